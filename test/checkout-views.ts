@@ -203,6 +203,17 @@ export const samples: Record<string, CheckoutView> = {
       code: { action: '/pay/key/code', formToken: 'form-token', isFaulty: false, isAgain: true },
     }),
   ),
+  'waiting-code-steps': view(
+    waiting({
+      guidance: {
+        text: 'Dial *144*4*6#. Enter amount. Enter PIN. Use OTP',
+        language: 'en',
+        dialString: '*144*4*6#',
+      },
+      code: { action: '/pay/key/code', formToken: 'form-token', isFaulty: false, isAgain: false },
+    }),
+  ),
+  'waiting-code-given': view(waiting({ hasGivenCode: true })),
   'waiting-code-fault': view(
     waiting({
       provider: long,

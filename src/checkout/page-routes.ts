@@ -184,14 +184,15 @@ async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, 
   if (!isOurs || stageOf(visit) !== 'waiting' || !attempt || !asksForCode(attempt))
     return leadTo(reply, `/pay/${key}/wait`)
   if (!new RegExp(codePattern).test(code)) return showWait(parts, visit, reply.code(422), true)
-  try {
-    await parts.db.transaction((tx) => takeCode(tx, scope, attempt.id))
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    return leadTo(reply, `/pay/${key}/wait`)
-  }
-  await passCode({ scope, id: attempt.id }, code)
+  const taken = await parts.db
+    .transaction((tx) => takeCode(tx, scope, attempt.id, parts.clock.now(scope)))
+    .catch(unlessRefused)
+  if (taken) await passCode({ scope, id: attempt.id }, code, taken.mayLeave)
   return leadTo(reply, `/pay/${key}/wait`)
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
 }
 
 function showWait(parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCodeFaulty = false) {

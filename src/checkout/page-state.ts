@@ -11,7 +11,7 @@ import { callingCode, readAccount } from '../providers/account.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { pausedWords } from '../providers/choice.ts'
 import type { Connectors } from '../providers/connectors.ts'
-import { textIn } from '../providers/guidance.ts'
+import { type Guidance, textIn } from '../providers/guidance.ts'
 import type { NumberDoubt } from '../providers/numbers.ts'
 import { type Provider, providerTypes } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
@@ -107,12 +107,14 @@ export function waitingState(
     statusUrl: `/pay/${key}/status${guidance ? '?guided=yes' : ''}`,
     waitUrl: `/pay/${key}/wait`,
     ...(redirectUrl && { continueUrl: redirectUrl }),
-    ...(guidance && {
-      guidance: {
-        ...textIn(guidance, language),
-        ...(guidance.dialString !== null && { dialString: guidance.dialString }),
-      },
-    }),
+    ...(attempt.codesSubmitted > 0 && !asksForCode(attempt) && { hasGivenCode: true }),
+    ...(guidance &&
+      hasSteps(guidance) && {
+        guidance: {
+          ...textIn(guidance, language),
+          ...(guidance.dialString !== null && { dialString: guidance.dialString }),
+        },
+      }),
     ...(asksForCode(attempt) && {
       code: {
         action: `/pay/${key}/code`,
@@ -124,6 +126,8 @@ export function waitingState(
     slow: now.getTime() - createdAt.getTime() > slowAfterMs,
   }
 }
+
+const hasSteps = ({ texts, dialString }: Guidance) => dialString !== null || Object.keys(texts).length > 0
 
 /** What the form posted: empty texts where a field was not. */
 export type Posted = Record<'provider' | AccountField, string>

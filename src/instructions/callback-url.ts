@@ -1,4 +1,4 @@
-import { isEnvironment } from '../platform/scope.ts'
+import { type Environment, isEnvironment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Instruction, InstructionKey, OwnerType } from './store.ts'
 
@@ -25,6 +25,10 @@ export function sealForAddress(seals: Seals, purpose: string, words: string[]): 
 /** The words, or none where we never sealed them. */
 export const readAddressSeal = (seals: Seals, purpose: string, sealed: string): string[] =>
   seals.open(purpose, sealed)?.split(' ') ?? []
+
+/** Where a connection's rail reports on whatever it names. */
+export const connectionCallbackUrl = (baseUrl: string, environment: Environment, connection: string) =>
+  `${baseUrl}/callbacks/connections/${environment}/${connection}`
 
 /** What an address was made for; `undefined` where we never issued it. */
 export function readSealed(

@@ -1,5 +1,12 @@
 import { isConclusive, type SubmitAges } from '../providers/conclusive-missing.ts'
-import type { Connector, MoneyOrder, RailOutcome, RailQuery, SubmitOutcome } from '../providers/connector.ts'
+import type {
+  Collection,
+  Connector,
+  MoneyOrder,
+  RailOutcome,
+  RailQuery,
+  SubmitOutcome,
+} from '../providers/connector.ts'
 import { type Fence, openFence } from '../providers/fence.ts'
 import { measureCall } from '../providers/measured-call.ts'
 import { unknown } from '../providers/rail-responses.ts'
@@ -40,17 +47,20 @@ export async function submit(
   return call ? measureCall(parts, providerId, kind, call) : notConnected
 }
 
-function callOf(
-  connector: Connector | undefined,
-  { kind, account, orderNumber, returnUrl, original }: Instruction,
-  order: MoneyOrder,
-) {
+function callOf(connector: Connector | undefined, instruction: Instruction, order: MoneyOrder) {
+  const { kind, account, original } = instruction
   const { disburse, refund } = connector ?? {}
   if (kind === 'disburse') return disburse && (() => disburse({ ...order, payeeAccount: account ?? '' }))
   if (kind === 'refund') return refund && original ? () => refund({ ...order, original }) : undefined
-  const collection = { ...order, payerAccount: account, orderNumber: orderNumber ?? '', returnUrl }
-  return connector && (() => connector.collect(collection))
+  return connector && (() => connector.collect(collectionOf(instruction, order)))
 }
+
+const collectionOf = ({ account, orderNumber, returnUrl }: Instruction, order: MoneyOrder): Collection => ({
+  ...order,
+  payerAccount: account,
+  orderNumber: orderNumber ?? '',
+  returnUrl,
+})
 
 function orderOf(parts: InstructionParts, instruction: Instruction, mayLeave: Fence): MoneyOrder {
   const { reference, amount, currency, description } = instruction
@@ -90,17 +100,16 @@ export async function query(
     : unknown('the request may be on its way')
 }
 
-/** Passes on a code that the payer has to give; `undefined` where the rail takes none. */
+/** Passes on a code that the payer has to give, while the fence is open; `undefined` where the rail takes none. */
 export async function passCode(
   parts: InstructionParts,
   instruction: Instruction,
   code: string,
+  mayLeave: Fence,
 ): Promise<SubmitOutcome | undefined> {
   const pass = connectorOf(parts, instruction)?.submitCode
-  return (
-    pass &&
-    measureCall(parts, instruction.providerId, 'code', () => pass(queryAbout(parts, instruction), code))
-  )
+  const collection = collectionOf(instruction, orderOf(parts, instruction, mayLeave))
+  return pass && measureCall(parts, instruction.providerId, 'code', () => pass(collection, code))
 }
 
 function queryAbout(parts: InstructionParts, instruction: Instruction): RailQuery {

@@ -5,6 +5,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
 import { hasKey } from '../platform/fields.ts'
 import { must } from '../platform/must.ts'
+import { unknown } from '../providers/rail-responses.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { directionOf, type Followed } from './follower.ts'
 import { payments, payouts, refunds, unstatedAmounts } from './metrics.ts'
@@ -62,7 +63,7 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
     const instruction = now.get(name)
     if (!instruction) return 'unchanged'
     const at = parts.clock.now(instruction.scope)
-    const step = stepOf(parts, changes, { instruction, at }, one)
+    const step = stepOf(parts, changes, { instruction, at }, asOf(instruction, one))
     now.set(name, step.instruction)
     if (step.instruction !== instruction) changes.changed.set(name, step.instruction)
     return step.ending
@@ -87,6 +88,12 @@ export async function recordMade(
     instructions.map((instruction) => ({ instruction, result, source: 'report' })),
   )
 }
+
+/** A query that did not find what was submitted anew meanwhile says nothing of it. */
+const asOf = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate =>
+  update.result.outcome === 'missing' && update.instruction.submittedAt?.getTime() !== submittedAt?.getTime()
+    ? { ...update, result: unknown('it was submitted anew meanwhile') }
+    : update
 
 async function follow(tx: Tx, { followers }: RecordingParts, changes: Changes, ownerType: OwnerType) {
   const follower = followers[ownerType]

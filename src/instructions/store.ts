@@ -91,6 +91,18 @@ export const writeInstructions = (tx: Tx, written: Instruction[]) =>
       call_ended_since = coalesce(kept.call_ended_since,
         case when excluded.submitted_at is not null and excluded.state <> 'submitting' then ${realNow} end)`)
 
+/** What was submitted, and has not ended, is submitted anew: the ages of the call before count no more. */
+export const restartSubmit = (
+  tx: Tx,
+  { scope: { spaceId, environment }, id }: InstructionKey,
+  { at, dueAt }: { at: Date; dueAt: Date },
+) =>
+  tx.run(sql`
+    update instructions
+    set submitted_at = ${at}, due_at = ${dueAt}, submitting_since = ${realNow}, call_ended_since = null
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}
+      and state in ('submitting', 'submitted', 'unknown')`)
+
 const changing = instructions.excluded(
   'state',
   'billReference',

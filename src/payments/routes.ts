@@ -22,6 +22,7 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
+import type { Fence } from '../providers/fence.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { providerTypes } from '../providers/provider.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
@@ -100,8 +101,8 @@ const payment = object(
 export function paymentRoutes(parts: InstructionParts): Route[] {
   const { db, catalogue } = parts
   const passCode = openCodes(parts)
-  /** Calls whose codes were counted: one that repeats a response passes nothing on. */
-  const counted = new WeakSet<object>()
+  /** Calls whose codes were counted, and until when those may leave: one that repeats a response passes nothing on. */
+  const counted = new WeakMap<object, Fence>()
   const payments = resource({
     url: '/v1/payments',
     permission: 'payments',
@@ -151,12 +152,15 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
       body: object({ code: Type.String({ pattern: codePattern }) }),
       example: { code: '482915' },
       isBodySecret: true,
-      write: (tx, call) => {
-        counted.add(call)
-        return takeCode(tx, call.scope, call.id)
+      write: async (tx, call) => {
+        const { payment, mayLeave } = await takeCode(tx, call.scope, call.id, call.now)
+        counted.set(call, mayLeave)
+        return payment
       },
       afterCommit: async (call) => {
-        if (counted.delete(call)) await passCode(call, call.body.code)
+        const mayLeave = counted.get(call)
+        if (mayLeave) await passCode(call, call.body.code, mayLeave)
+        counted.delete(call)
       },
     }),
   ]

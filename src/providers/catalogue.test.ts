@@ -26,7 +26,7 @@ test('the shipped catalogue is in order: by type, then by id', () => {
   }
 })
 
-test('every shipped account can be paid to and from, but for those that nobody can', () => {
+test('every shipped account can be paid to and from', () => {
   const accounts = loadCatalogue()
     .all()
     .filter(({ type }) => type !== 'card')
@@ -35,14 +35,11 @@ test('every shipped account can be paid to and from, but for those that nobody c
     accounts.filter(without).map(({ providerId }) => providerId)
   assert.deepEqual(
     idsOf(({ featureSet }) => !featureSet.payment.canPayFrom),
-    // Its payers make a code beforehand, which nobody can type in yet.
-    ['orange-bf'],
+    [],
   )
-  // Paystack's banks are collected from by USSD only.
-  const banksOfPaystack = idsOf(({ type, protocol }) => type === 'bank' && protocol === 'paystack')
   assert.deepEqual(
     idsOf(({ featureSet }) => !featureSet.payout.canPayTo),
-    banksOfPaystack,
+    [],
   )
 })
 

@@ -49,10 +49,12 @@ export type Connector = {
    */
   predictProvider?(phone: string): Promise<string | undefined>
   /**
-   * Passes on a code that the payer has to give, where guidance asks for one. `refused` only where the payment has failed;
-   * what became of it is queried.
+   * Passes on a code that the payer has to give, where guidance asks for one; of a rail that takes it with the collection, by
+   * submitting that. `refused` only where the payment has failed; what became of it is queried.
    */
-  submitCode?(query: RailQuery, code: string): Promise<SubmitOutcome>
+  submitCode?(collection: Collection, code: string): Promise<SubmitOutcome>
+  /** Statements of our account. Absent where the rail makes none on request. */
+  statements?: RailStatements
   /** What is on our accounts at the rail. Absent where it does not say. */
   balances?(): Promise<RailBalance[] | UnknownOutcome>
   /** Payments that payers make by hand, to our number at the rail. Absent where the rail does not notify us of them. */
@@ -158,6 +160,24 @@ export type BillNotice = {
 
 /** Why a payment may not be made: nothing is paid under this reference; another amount is; or another payer has to. */
 export type BillRefusal = 'reference' | 'amount' | 'payer'
+
+/** From a moment on, until before another, of our account in one currency. */
+export type StatementPeriod = { currency: string; from: Date; until: Date }
+
+/** A no: why, in words that the operator can act on. */
+export type StatementRefused = { outcome: 'refused'; why: string }
+
+/** How a rail makes statements on request: each is ready some time after it was requested. */
+export type RailStatements = {
+  /** `callbackUrl`: for rails that insist on one. Nothing that comes there is believed. */
+  request(
+    period: StatementPeriod & { callbackUrl: string },
+  ): Promise<{ outcome: 'accepted'; statementId: string } | StatementRefused | UnknownOutcome>
+  /** `url`: where the file is, at an origin that the connection names. */
+  query(
+    statementId: string,
+  ): Promise<{ outcome: 'ready'; url: string } | { outcome: 'pending' } | StatementRefused | UnknownOutcome>
+}
 
 /** `unknown`: the rail gave no answer that says how it is. */
 export type ProbeStep = { step: string; outcome: 'ok' | 'failed' | 'unknown'; detail: string }

@@ -17,9 +17,12 @@ export const foreignPage: UnknownOutcome = {
 }
 
 /** What is wrong with the origin of a connection's pages; `undefined` when nothing is, or there is none. */
-export function pageFault({ pageOrigin }: { pageOrigin?: string }): string | undefined {
-  if (pageOrigin === undefined) return undefined
-  return isRailAddress(pageOrigin) && URL.parse(pageOrigin)?.origin === pageOrigin
+export const pageFault = ({ pageOrigin }: { pageOrigin?: string }) => originFault('pageOrigin', pageOrigin)
+
+/** The same of another field that names an origin. */
+export function originFault(field: string, origin: string | undefined): string | undefined {
+  if (origin === undefined) return undefined
+  return isRailAddress(origin) && URL.parse(origin)?.origin === origin
     ? undefined
-    : 'pageOrigin must be an https origin, like https://pay.bank.example'
+    : `${field} must be an https origin, like https://pay.bank.example`
 }

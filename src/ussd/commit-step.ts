@@ -6,7 +6,7 @@ import { wholeMinutes } from '../platform/duration.ts'
 import { must } from '../platform/must.ts'
 import { toGsm7 } from './gsm7.ts'
 import { type MenuContext, showBill, type Transition } from './menu.ts'
-import { providerFor } from './networks.ts'
+import { wayToPay } from './networks.ts'
 import { updateLanguage } from './phone-store.ts'
 import { countWrongCode, dialOtp } from './phones.ts'
 import { end, lockedOutText } from './screens.ts'
@@ -105,7 +105,7 @@ async function payEach(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<
   const confirmations = batch.map(({ step, context, transition }): Confirmation => {
     const { scope, code } = dialledIn(context)
     const { phoneNumber } = step
-    const { providerId } = must(context.provider, 'provider of a phone that pays')
+    const { providerId } = must(context.way, 'way to pay of a phone that pays').provider
     const payer = { phoneNumber, providerId, amount: must(transition.amount, 'amount that was confirmed') }
     return { scope, codeId: code.id, payer, at: parts.clock.now(scope) }
   })
@@ -133,7 +133,7 @@ async function refused(
   const { scope, code } = dialledIn(context)
   const now = parts.clock.now(scope)
   const dialled = await findDialledCode(tx, step.environment, code.number)
-  return showBill({ ...context, dialled, now, provider: dialled && providerFor(parts, step, dialled) })
+  return showBill({ ...context, dialled, now, way: dialled && wayToPay(parts, step, dialled) })
 }
 
 async function perform(tx: Tx, parts: UssdParts, { step, transition }: DecidedStep): Promise<Transition> {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DialledCode } from '../payment-codes/payment-codes.ts'
+import { must } from '../platform/must.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
 import { type MenuContext, transitionOf } from './menu.ts'
 import type { MenuStage, UssdSession } from './session-store.ts'
@@ -9,9 +10,7 @@ import { menuTexts } from './texts.ts'
 const now = new Date('2026-11-21T10:00:00Z')
 const inAMinute = new Date(now.getTime() + 60_000)
 const phoneNumber = '+23276123456'
-const provider = loadCatalogue()
-  .list('momo')
-  .find(({ providerId }) => providerId === 'm17')
+const provider = must(loadCatalogue().find('m17'), 'provider of the catalogue')
 const words = menuTexts.en
 
 type Code = DialledCode['code']
@@ -31,7 +30,7 @@ const contextWith = (more: Partial<MenuContext> = {}): MenuContext => ({
   language: 'en',
   lockedOutMs: 0,
   dialled: dialledCode(),
-  provider,
+  way: { provider, pausedWords: undefined },
   now,
   ...more,
 })
@@ -45,6 +44,8 @@ const session = (stage: MenuStage, more: Partial<UssdSession> = {}): UssdSession
   ...more,
 })
 
+const oddlyNamed = { provider: { ...provider, name: 'Côte Cash' }, pausedWords: undefined }
+const paused = contextWith({ way: { ...oddlyNamed, pausedWords: 'Back at noon' } })
 const open = contextWith({ dialled: dialledCode({ amount: null }) })
 const notPayable: [what: string, context: MenuContext][] = [
   ['a code that has expired', contextWith({ dialled: dialledCode({ expiresAt: now }) })],
@@ -89,9 +90,35 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
   ['a code without an amount', { number: code, context: open }, 'amount', 'Enter the amount in SLE'],
   [
     'a code, from no network that pays it',
-    { number: code, context: contextWith({ provider: undefined }) },
+    { number: code, context: contextWith({ way: undefined }) },
     'over',
     words.notFromThisNetwork,
+  ],
+  ['a code, from a network that is paused', { number: code, context: paused }, 'over', 'Back at noon'],
+  [
+    'an amount, from a network that is paused',
+    { session: session('amount'), context: paused, input: '20' },
+    'over',
+    words.paused('Cote Cash'),
+  ],
+  [
+    '1, from a network that is paused',
+    { session: session('confirm'), context: paused, input: '1' },
+    'over',
+    words.paused('Cote Cash'),
+  ],
+  [
+    '2, from a network that is paused',
+    { session: session('confirm'), context: paused, input: '2' },
+    'over',
+    words.cancelled,
+  ],
+  [
+    '1, to a provider whose name no handset can show',
+    { session: session('confirm'), context: contextWith({ way: oddlyNamed }), input: '1' },
+    'over',
+    'Cote Cash will now ask',
+    'pay',
   ],
   ...notPayable.map(([what, context]): (typeof transitions)[number] => [
     what,

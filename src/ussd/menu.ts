@@ -2,6 +2,8 @@ import { type DialledCode, isPayable } from '../payment-codes/payment-codes.ts'
 import { must } from '../platform/must.ts'
 import type { Provider } from '../providers/provider.ts'
 import { readAmount } from './amount.ts'
+import { toGsm7 } from './gsm7.ts'
+import type { WayToPay } from './networks.ts'
 import {
   amountScreen,
   ask,
@@ -10,6 +12,7 @@ import {
   end,
   lockedOutText,
   otherLanguages,
+  pausedText,
   showMoney,
 } from './screens.ts'
 import type { MenuStage, Reply, UssdSession } from './session-store.ts'
@@ -23,8 +26,7 @@ export type MenuContext = {
   /** For how long wrong payment codes still lock the phone out; 0: they do not. */
   lockedOutMs: number
   dialled: DialledCode | undefined
-  /** The one that the phone would pay with. */
-  provider: Provider | undefined
+  way: WayToPay | undefined
   /** By the clock of the dialled code's Space. */
   now: Date
 }
@@ -95,12 +97,15 @@ function whilePayable(
   context: MenuContext,
   next: (dialled: DialledCode, provider: Provider) => Transition,
 ): Transition {
-  const { dialled, provider, now, phoneNumber } = context
+  const { dialled, way, now, phoneNumber } = context
   const words = menuTexts[context.language]
   if (!dialled || !isPayable(dialled.code, now)) return ending(context, words.notValid)
   if ((dialled.code.authorizedPhoneNumber ?? phoneNumber) !== phoneNumber)
     return ending(context, words.notValid)
-  if (!provider) return ending(context, words.notFromThisNetwork)
+  if (!way) return ending(context, words.notFromThisNetwork)
+  const { provider, pausedWords } = way
+  if (pausedWords !== undefined)
+    return ending(context, pausedText(context.language, provider.name, pausedWords))
   return next(dialled, provider)
 }
 
@@ -126,7 +131,7 @@ function choose(context: MenuContext, amount: bigint, input: string): Transition
   if (choice === '2') return ending(context, words.cancelled)
   return whilePayable(context, (dialled, provider) => {
     if (choice === '1') {
-      const text = words.asked(provider.name, showMoney(language, dialled.code.currency, amount))
+      const text = words.asked(toGsm7(provider.name), showMoney(language, dialled.code.currency, amount))
       return { ...ending(context, text, 'pay'), amount }
     }
     const other = otherLanguages(language)[Number(choice) - 3]

@@ -1,36 +1,53 @@
 import { networkOf } from '../countries/networks.ts'
 import { countryOfPhone } from '../countries/phones.ts'
 import type { DialledCode } from '../payment-codes/payment-codes.ts'
-import { providersOn } from '../providers/numbers.ts'
+import { pausedWords } from '../providers/choice.ts'
+import { providersOn, wrongNetworkOf } from '../providers/numbers.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Step } from './step.ts'
 
+/** The provider that a phone pays a code with. `pausedWords`: the operator's, where it takes no payments now. */
+export type WayToPay = { provider: Provider; pausedWords: string | undefined }
+
 /**
- * The provider that a phone pays this code with: that of the network it dials from. Where the aggregator names none that
- * we know, the beginning of the number decides, and where that is unknown too, the first provider of its country that will
- * do. `undefined`: none of them can take this payment, or may.
+ * How a phone pays this code: with the provider of the network it dials from. Where the aggregator names none that we
+ * know, the beginning of the number decides, and where that is unknown too, the first provider of its country that will
+ * do. One that is paused is chosen only where no other will do. `undefined`: none can take this payment, or may.
  */
-export function providerFor(
-  { catalogue, connectors }: Providers,
-  { environment, phoneNumber, network: dialledFrom }: Step,
+export function wayToPay(
+  parts: Providers,
+  { environment, phoneNumber, network }: Step,
   { code: { currency, authorizedProviders } }: DialledCode,
-): Provider | undefined {
+): WayToPay | undefined {
+  const canPay = (provider: Provider) =>
+    provider.currencies.includes(currency) &&
+    provider.featureSet.payment.canPayFrom &&
+    // Who dials has no browser to be sent away with, and no place for a code.
+    !provider.featureSet.payment.schemes.some((scheme) => scheme === 'redirect' || scheme === 'preauth') &&
+    parts.connectors.isActive(provider.providerId, environment) &&
+    (authorizedProviders?.includes(provider.providerId) ?? true) &&
+    // Whatever the aggregator says, the rail has no such account.
+    !wrongNetworkOf(provider, phoneNumber)
+  const ways = providersOfPhone(parts, phoneNumber, network)
+    .filter(canPay)
+    .map((provider) => {
+      const { providerId } = provider
+      return { provider, pausedWords: pausedWords(parts, { kind: 'collect', environment, providerId }) }
+    })
+  return ways.find((way) => way.pausedWords === undefined) ?? ways[0]
+}
+
+/** Whose customer a phone may be, by the aggregator's word for its network, else by the number. */
+function providersOfPhone({ catalogue }: Providers, phoneNumber: string, dialledFrom: string): Provider[] {
   const all = catalogue.list('momo')
-  const canPay = ({ providerId, currencies, featureSet: { payment } }: Provider) =>
-    currencies.includes(currency) &&
-    payment.canPayFrom &&
-    // Who dials has no browser to be sent away with.
-    !payment.schemes.includes('redirect') &&
-    connectors.isActive(providerId, environment) &&
-    (authorizedProviders?.includes(providerId) ?? true)
+  const named = all.filter(({ providerId, network: { codes = [] } = {} }) =>
+    [providerId, ...codes].includes(dialledFrom),
+  )
+  if (named.length > 0) return named
   const network = networkOf(phoneNumber)
-  const own =
-    all.find(({ providerId, network: { codes = [] } = {} }) =>
-      [providerId, ...codes].includes(dialledFrom),
-    ) ??
-    (network && providersOn({ catalogue }, network)[0])
-  if (own) return canPay(own) ? own : undefined
+  const own = network ? providersOn({ catalogue }, network) : []
+  if (own.length > 0) return own
   const country = countryOfPhone(phoneNumber)
-  return all.find((provider) => provider.country === country && canPay(provider))
+  return all.filter((provider) => provider.country === country)
 }

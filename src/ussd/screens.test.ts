@@ -5,7 +5,16 @@ import { countries } from '../countries/countries.ts'
 import { maxAmount } from '../countries/money.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
 import { cutTo, maxSeptets, septetsOf, toGsm7 } from './gsm7.ts'
-import { amountScreen, ask, type Bill, confirmScreen, end, lockedOutText, showMoney } from './screens.ts'
+import {
+  amountScreen,
+  ask,
+  type Bill,
+  confirmScreen,
+  end,
+  lockedOutText,
+  pausedText,
+  showMoney,
+} from './screens.ts'
 import { menuLanguages, menuTexts } from './texts.ts'
 
 const currencies = [...new Set(countries.flatMap(({ supportedCurrencies }) => supportedCurrencies))]
@@ -35,6 +44,10 @@ for (const language of menuLanguages)
         ])
           assertShown(text)
         for (const provider of providers) assertShown(words.asked(provider, shown))
+      }
+      for (const provider of providers) {
+        assertShown(words.paused(provider))
+        assertShown(end(pausedText(language, provider, 'Ünïted [€] '.repeat(20))).text)
       }
       assertShown(lockedOutText(language, 30 * 86_400_000))
       for (const text of Object.values(words)) if (typeof text === 'string') assertShown(text)

@@ -48,5 +48,9 @@ function fitted({ name, payee }: Bill, make: (name: string, payee: string) => st
   return make(cutTo(shownName, forName), cutTo(shownPayee, forPayee))
 }
 
+/** That a provider takes no payments now, with the operator's words about it as far as they fit. */
+export const pausedText = (language: MenuLanguage, provider: string, words: string): string =>
+  `${menuTexts[language].paused(toGsm7(provider))}\n${toGsm7(words)}`
+
 export const lockedOutText = (language: MenuLanguage, leftMs: number): string =>
   menuTexts[language].lockedOut(wholeMinutes(leftMs))

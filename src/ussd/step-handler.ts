@@ -5,7 +5,7 @@ import { must } from '../platform/must.ts'
 import type { Environment } from '../platform/scope.ts'
 import { createStepCommit } from './commit-step.ts'
 import { type MenuContext, transitionOf } from './menu.ts'
-import { providerFor } from './networks.ts'
+import { wayToPay } from './networks.ts'
 import { type Phone, selectPhones } from './phone-store.ts'
 import { codesLockedForMs, languageOf } from './phones.ts'
 import { end } from './screens.ts'
@@ -87,6 +87,6 @@ const contextOf = (parts: UssdParts, step: Step, { session, phone, dialled }: St
   language: session?.language ?? languageOf(phone, step.phoneNumber),
   lockedOutMs: codesLockedForMs(parts.settings, phone),
   dialled,
-  provider: dialled && providerFor(parts, step, dialled),
+  way: dialled && wayToPay(parts, step, dialled),
   now: dialled ? parts.clock.now(dialled.scope) : new Date(),
 })

@@ -20,6 +20,9 @@ const en = {
   notValid: 'This code is not valid, or it has expired. Check it and dial again.',
   lockedOut: (minutes: number) => `Too many wrong codes. Dial again in ${minutes} minutes.`,
   notFromThisNetwork: 'This code cannot be paid from your network.',
+  /** Above the operator's words about it. */
+  paused: (provider: string) =>
+    `${provider} takes no payments at the moment. You have paid nothing. Dial again later.`,
   busy: 'This code is being paid right now. Dial again in a minute to see whether it is still open.',
   /** The phone was not asked for its PIN. */
   askedOften: (minutes: number) =>
@@ -43,6 +46,8 @@ const fr: typeof en = {
   notValid: "Ce code n'est pas valable, ou il a expiré. Vérifiez-le et recomposez.",
   lockedOut: (minutes) => `Trop de codes faux. Recomposez dans ${minutes} minutes.`,
   notFromThisNetwork: 'Ce code ne se paie pas depuis votre réseau.',
+  paused: (provider) =>
+    `${provider} ne prend pas de paiements en ce moment. Vous n'avez rien payé. Recomposez plus tard.`,
   busy: "Quelqu'un paie ce code en ce moment. Recomposez dans une minute pour voir s'il est encore ouvert.",
   askedOften: (minutes) =>
     `Trop de paiements sont demandés à ce téléphone. Celui-ci n'a pas été demandé, rien n'est payé. Recomposez dans ${minutes} min.`,
@@ -65,6 +70,7 @@ const kri: typeof en = {
   notValid: 'Dis kod no korekt, o in tem don pas. Chek am en dayal bak.',
   lockedOut: (minutes) => `Yu don put bad kod tumos. Dayal bak insay ${minutes} minit.`,
   notFromThisNetwork: 'Yu no go ebul pe dis kod wit yu netwok.',
+  paused: (provider) => `${provider} no de tek pe naw. Yu no pe natin. Dayal bak leta.`,
   busy: 'Dem de pe dis kod naw. Dayal bak afta wan minit fo si if i stil opin.',
   askedOften: (minutes) =>
     `Dem don de aks yu fon fo pe tumos. Dem no aks am fo dis wan, en yu no pe natin. Dayal bak insay ${minutes} minit.`,

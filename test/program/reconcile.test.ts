@@ -6,6 +6,7 @@ import {
   ask,
   assertOneLine,
   type Environment,
+  freePort,
   makeDatabase,
   makeFolder,
   makeShop,
@@ -194,6 +195,61 @@ describe('pesewa reconcile', () => {
     assert.equal((await runProgram(['reconcile'], away)).code, 2)
     for (const args of [['--help'], ['import', '--help']])
       assert.equal((await runProgram(['reconcile', ...args], away)).code, 0, 'help is no failure')
+  })
+
+  test('fetches a statement from a rail that makes them, into a file that can be imported', async () => {
+    const at = { ...given, PORT: String(await freePort()), SIMULATOR: 'on', SECRET_KEY: 'x'.repeat(40) }
+    const program = await startProgram(['serve'], at)
+    const file = path.join(folder, 'fetched.csv')
+    const [from, until] = ['2026-11-01', '2026-11-02']
+    const fetching = (provider: string, ...args: string[]) =>
+      runProgram(
+        [
+          ...['reconcile', 'fetch', '--provider', provider, '--environment', 'test', '--file', file],
+          ...['--from', from, '--until', until, ...args],
+        ],
+        at,
+      )
+    const { code, stdout, stderr } = await fetching('orange-sn')
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [0, `${columns.length + 1} bytes of orange-sn in XOF, in ${file}\n`, ''],
+    )
+    const read = await runProgram(
+      [
+        ...['reconcile', 'import', '--provider', 'orange-sn', '--environment', 'test', '--file', file],
+        ...['--from', from, '--until', until],
+      ],
+      given,
+    )
+    assert.match(read.stdout, /^0 lines, 0 of them new, from 2026-11-01T00/)
+    const other = ['--file', path.join(folder, 'none', 'x.csv')]
+    const faults: [string, string[], RegExp][] = [
+      ['orange-sn', [], /^There is no statement: the file is there already\.$/m],
+      ['orange-sn', other, /x\.csv cannot be written: ENOENT\.$/m],
+      ['orange-sn', [...other, '--until', '2026-12-03'], /pawaPay makes statements of at most 31 days\.$/m],
+      ['orange-sn', [...other, '--until', '2026-10-03'], /it has to begin before it ends\.$/m],
+      ['orange-sn', [...other, '--currency', 'GHS'], /^orange-sn does not have GHS: XOF\.$/m],
+      ['orange-sn', [...other, '--connection', 'mine'], /^In test orange-sn is not reached by mine\.$/m],
+      [
+        'orange-sn',
+        [...other, '--environment', 'live'],
+        /^In live orange-sn is not reached by any connection\.$/m,
+      ],
+      ['m17', other, /^The rail of m17 makes no statements on request\.$/m],
+      ['nobody', other, /^There is no provider nobody in the catalogue\.$/m],
+      ['orange-sn', ['--from', 'noon'], /must be a time like/],
+    ]
+    for (const [provider, args, fault] of faults) {
+      const ended = await fetching(provider, ...args)
+      assert.deepEqual([ended.code, ended.stdout], [2, ''], args.join(' '))
+      assertOneLine(ended.stderr, fault)
+    }
+    await program.stop()
+    assertOneLine(
+      (await fetching('orange-sn', ...other)).stderr,
+      /There is no statement: the wallets: connection refused/,
+    )
   })
 
   test('exits with 2 and names the account when the books are not what was matched', async () => {

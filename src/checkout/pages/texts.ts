@@ -160,6 +160,12 @@ const en = {
       fault: 'This is not a code: 4 to 12 digits.',
       submit: 'Send code',
       submitting: 'Sending the code…',
+      given: {
+        heading: 'We are waiting for the answer',
+        status: 'Waiting for the provider',
+        text: (provider: string) =>
+          `We passed your code on to ${provider}. If your phone asks you for nothing more, there is nothing more to do.`,
+      },
     },
     elsewhere: {
       go: (provider: string) => `Continue to ${provider}`,
@@ -371,6 +377,12 @@ const fr: Texts = {
       fault: 'Ce n’est pas un code\u00a0: 4 à 12 chiffres.',
       submit: 'Envoyer le code',
       submitting: 'Envoi du code…',
+      given: {
+        heading: 'Nous attendons la réponse',
+        status: 'En attente de l’opérateur',
+        text: (provider) =>
+          `Votre code est transmis à ${provider}. Si votre téléphone ne vous demande plus rien, il n’y a plus rien à faire.`,
+      },
     },
     elsewhere: {
       go: (provider) => `Continuer vers ${provider}`,

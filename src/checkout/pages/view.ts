@@ -62,6 +62,8 @@ export type CheckoutState =
       guidance?: { text?: string; language?: string; dialString?: string }
       /** The form for a code that the provider sends its payers; `isAgain`: they have given one. */
       code?: { action: string; formToken: string; isFaulty: boolean; isAgain: boolean }
+      /** They have given what codes they can: the provider has to say what comes of it. */
+      hasGivenCode?: boolean
       /** Returns `{"status": "waiting" | "done"}`. */
       statusUrl: string
       /** This page again, or the one that follows it. */

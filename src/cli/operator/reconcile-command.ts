@@ -6,6 +6,7 @@ import { readTime } from '../../reconciliation/statement-text.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { dayArgument, jsonOption, printing } from '../command.ts'
 import type { ImportOptions, ReconcileOptions, SimulatedOptions } from './reconcile-actions.ts'
+import type { FetchOptions } from './statement-actions.ts'
 
 // 1 says that items are open.
 const faultCode = 2
@@ -46,6 +47,22 @@ export function addReconcileCommand(program: Command): void {
     .option(...jsonOption)
     .exitOverride(asFault)
     .action(async (options: ImportOptions) => (await actions()).importFile(options).catch(asFault))
+  command
+    .command('fetch')
+    .description(
+      'have the rail of a provider make a statement, and write it to a file for import: exits with 0, or 2 if there is none',
+    )
+    .requiredOption('--provider <id>', 'whose rail makes statements on request: pawaPay’s do')
+    .addOption(environmentOption().makeOptionMandatory())
+    .requiredOption('--from <time>', 'from this time on', timeArgument)
+    .requiredOption('--until <time>', 'up to this time', timeArgument)
+    .requiredOption('--file <path>', 'a file that does not exist yet')
+    .option('--connection <name>', 'as in PROVIDERS_FILE, if not the first that reaches it')
+    .option('--currency <code>', 'if not the first that it takes')
+    .exitOverride(asFault)
+    .action(async (options: FetchOptions) =>
+      (await import('./statement-actions.ts')).fetchToFile(options).catch(asFault),
+    )
   command
     .command('simulated')
     .description('print the statement of a simulated provider, to import it')

@@ -1,3 +1,4 @@
+import { connectionCallbackUrl } from '../../instructions/callback-url.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import type { Seals } from '../../platform/seals.ts'
 import type { Provider } from '../../providers/provider.ts'
@@ -43,4 +44,4 @@ export type RailMenu = {
 
 /** Where a rail reports that knows one address for all, in its portal. */
 export const connectionAddress = (baseUrl: string, providerId: string) =>
-  `${baseUrl}/callbacks/connections/test/${providerId}`
+  connectionCallbackUrl(baseUrl, 'test', providerId)

@@ -7,7 +7,7 @@ import { simulatorPublicKey } from '../../providers/protocols/pawapay/test-crede
 import { nameIn, type Provider } from '../../providers/provider.ts'
 import type { SimulatorParts } from '../engine/parts.ts'
 import { invalidInput } from './error.ts'
-import { nameOf } from './request.ts'
+import { countryOf, nameOf } from './request.ts'
 import { pawapayRoute } from './routes.ts'
 
 /** What pawaPay says of our account and of itself. */
@@ -44,9 +44,6 @@ function predict({ catalogue }: SimulatorParts, phoneNumber: string): string | u
   return ofNetwork.map((provider) => nameIn(pawapay.name, provider)).find((name) => name !== undefined)
 }
 
-/** As pawaPay's names end: `ORANGE_SLE`. */
-const countryOf = (provider: Provider): string => nameOf(provider).slice(-3)
-
 function activeConf(provider: Provider, country: string, operation: string): object {
   const currencies = provider.currencies.map((currency) => ({
     currency,
@@ -71,21 +68,30 @@ function operationConf(provider: Provider, operation: string): object {
   if (operation !== 'DEPOSIT') return common
   if (provider.featureSet.payment.schemes.includes('redirect'))
     return { ...common, authType: 'REDIRECT_AUTH' }
+  if (provider.featureSet.payment.schemes.includes('preauth'))
+    return { ...common, authType: 'PREAUTH', authTokenInstructions }
   if (!dialled.includes(nameOf(provider)))
     return { ...common, authType: 'PROVIDER_AUTH', pinPrompt: 'AUTOMATIC' }
   return { ...common, authType: 'PROVIDER_AUTH', pinPrompt: 'MANUAL', pinPromptInstructions }
 }
 
-const step = (text: string) => ({ text, template: text, variables: { shortCode: '*555*6#' } })
-const pinPromptInstructions = {
-  channels: [
-    {
-      type: 'USSD',
-      displayName: { en: 'Follow these steps', fr: 'Suivez ces étapes' },
-      instructions: {
-        en: [step('Dial *555*6#'), step('Enter PIN')],
-        fr: [step('Composez *555*6#'), step('Entrez le code PIN')],
+const instructionsOf = (shortCode: string, steps: { en: string[]; fr: string[] }) => {
+  const step = (text: string) => ({ text, template: text, variables: { shortCode } })
+  return {
+    channels: [
+      {
+        type: 'USSD',
+        displayName: { en: 'Follow these steps', fr: 'Suivez ces étapes' },
+        instructions: {
+          en: [`Dial ${shortCode}`, ...steps.en].map(step),
+          fr: [`Composez ${shortCode}`, ...steps.fr].map(step),
+        },
       },
-    },
-  ],
+    ],
+  }
 }
+const pinPromptInstructions = instructionsOf('*555*6#', { en: ['Enter PIN'], fr: ['Entrez le code PIN'] })
+const authTokenInstructions = instructionsOf('*555*7#', {
+  en: ['Enter amount', 'Enter PIN', 'Use OTP'],
+  fr: ['Entrez le montant', 'Entrez le code PIN', 'Utilisez le code reçu'],
+})

@@ -299,6 +299,79 @@ test('says whose number it is, and what is in its wallets', async () => {
   ])
 })
 
+describe('a statement', () => {
+  const period = () => {
+    const seconds = Math.floor(rail.clock.now().getTime() / 1_000)
+    const [from, until] = [new Date((seconds - 3_600) * 1_000), new Date((seconds + 3_600) * 1_000)]
+    return { currency: 'XOF', from, until, callbackUrl: 'https://pay.example/callbacks' }
+  }
+  /** Of a wallet that another test’s payments are not in. */
+  const statements = () => railOf('orange-bf').statements
+  const fileOf = async (downloadUrl: string) => {
+    const { pathname } = new URL(downloadUrl)
+    const response = await fetch(`${new URL(rail.url).origin}${pathname}`)
+    return [response.status, await response.text()] as const
+  }
+
+  test('is made of what moved, and its file needs no token, but its whole address', async () => {
+    const paidOut = { ...order(), payeeAccount: '+22670345456' }
+    await railOf('orange-bf').disburse(paidOut)
+    await rail.clock.advance(300)
+    const requested = await statements().request(period())
+    assert.ok(requested.outcome === 'accepted')
+    const made = await statements().query(requested.statementId)
+    assert.ok(made.outcome === 'ready')
+    const [status, text] = await fileOf(made.url)
+    const [headings, line, end] = text.split('\n')
+    assert.deepEqual([status, headings?.split(',')[1], end], [200, 'reference', ''])
+    assert.match(line!, new RegExp(`,${paidOut.reference},.*,disbursement,1500,XOF,22670345456,SUCCESSFUL,`))
+
+    const other = { ...period(), from: new Date(0), until: new Date(1_000) }
+    const another = await statements().request(other)
+    assert.ok(another.outcome === 'accepted' && another.statementId !== requested.statementId)
+    const mixed = another.statementId.slice(0, 18) + requested.statementId.slice(18)
+    assert.equal((await statements().query(mixed)).outcome, 'unknown')
+    for (const id of [mixed, randomUUID(), 'x'.repeat(36), '..'])
+      assert.equal((await fileOf(made.url.replace(requested.statementId, id)))[0], 404, id)
+    assert.equal((await fileOf(made.url.replace('orange-bf', 'orange-sn')))[0], 404)
+  })
+
+  test('is refused of no wallet, of no time and of too much', async () => {
+    const post = async (changes: object) => {
+      const response = await fetch(`${rail.url}/pawapay/orange-bf/v2/statements`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${simulatorToken(rail.seals)}`,
+        },
+        body: JSON.stringify({
+          wallet: { country: 'BFA', currency: 'XOF' },
+          callbackUrl: 'https://pay.example',
+          startDate: '2026-11-01T00:00:00',
+          endDate: '2026-12-02T00:00:00',
+          ...changes,
+        }),
+      })
+      const { status = '', failureReason } = (await response.json()) as {
+        status?: string
+        failureReason?: { failureCode: string }
+      }
+      return [response.status, failureReason?.failureCode ?? status]
+    }
+    for (const [changes, code] of [
+      [{}, [200, 'ACCEPTED']],
+      [{ wallet: { country: 'SEN', currency: 'XOF' } }, [200, 'WALLET_NOT_FOUND']],
+      [{ wallet: { country: 'BFA', currency: 'GHS' } }, [200, 'WALLET_NOT_FOUND']],
+      [{ endDate: '2026-12-02T00:00:01' }, [200, 'INVALID_DATE_RANGE']],
+      [{ endDate: '2026-11-01T00:00:00' }, [200, 'INVALID_DATE_RANGE']],
+      [{ endDate: '2026-13-01T00:00:00' }, [200, 'INVALID_DATE_RANGE']],
+      [{ callbackUrl: undefined }, [400, 'INVALID_INPUT']],
+      [{ startDate: '2026-11-01' }, [400, 'INVALID_INPUT']],
+    ] as const)
+      assert.deepEqual(await post(changes), code, JSON.stringify(changes))
+  })
+})
+
 test('signs its callbacks with a key that it publishes', async () => {
   const headers = { authorization: `Bearer ${simulatorToken(rail.seals)}` }
   const response = await fetch(`${rail.url}/pawapay/wave-sn/v2/public-key/http`, { headers })

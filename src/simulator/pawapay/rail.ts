@@ -6,6 +6,7 @@ import { railPageRoutes } from '../rest/pages.ts'
 import { accountRoutes } from './account-routes.ts'
 import { dataOf } from './documents.ts'
 import { moneyRoutes } from './routes.ts'
+import { pawapayStatementRoutes } from './statement-routes.ts'
 
 /** pawaPay, and the providers that it reaches. It signs every callback; who does not check that takes them as hints. */
 export const pawapayRail: SimulatedRail = {
@@ -13,6 +14,7 @@ export const pawapayRail: SimulatedRail = {
   routes: (parts) => [
     ...moneyRoutes(parts),
     ...accountRoutes(parts),
+    ...pawapayStatementRoutes(parts),
     ...railPageRoutes(parts, { protocol: pawapay.name, who: 'pawaPay provider', cards: [] }),
   ],
   callbackMethod: 'POST',

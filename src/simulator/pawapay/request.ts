@@ -30,7 +30,17 @@ const fields = {
 }
 const address = Type.Optional(Type.String({ maxLength: 1_000 }))
 const deposit = Compile(
-  Type.Object({ depositId: id, payer: party, successfulUrl: address, failedUrl: address, ...fields }, strict),
+  Type.Object(
+    {
+      depositId: id,
+      payer: party,
+      successfulUrl: address,
+      failedUrl: address,
+      preAuthorisationCode: Type.Optional(Type.String({ pattern: '^[0-9]{4,12}$' })),
+      ...fields,
+    },
+    strict,
+  ),
 )
 const payout = Compile(Type.Object({ payoutId: id, recipient: party, ...fields }, strict))
 const refund = Compile(Type.Object({ refundId: id, depositId: id, ...fields }, strict))
@@ -52,12 +62,25 @@ export function readDeposit(
     throw new PawapayError(400, 'MISSING_PARAMETER', 'The addresses to return to are missing.')
   if (!isRedirect && (successfulUrl ?? failedUrl) !== undefined)
     throw new PawapayError(400, 'UNSUPPORTED_PARAMETER', 'There is no page to return from.')
+  checkCode(provider, body.preAuthorisationCode)
   return {
     ...readMoney(provider, body, payer.accountDetails.provider),
     reference: depositId,
     payer: payer.accountDetails.phoneNumber,
     returnUrl: successfulUrl === undefined ? null : ourAddress(successfulUrl, baseUrl),
   }
+}
+
+const wrongCode = '000000'
+
+/** Whose payers make a code beforehand has to have it; any will do but one. */
+function checkCode(provider: Provider, code: string | undefined): void {
+  const isPreauth = provider.featureSet.payment.schemes.includes('preauth')
+  if (isPreauth && code === undefined)
+    throw new PawapayError(400, 'MISSING_PARAMETER', 'The code of the payer is missing.')
+  if (!isPreauth && code !== undefined)
+    throw new PawapayError(400, 'UNSUPPORTED_PARAMETER', 'Payers have no code there.')
+  if (code === wrongCode) throw new PawapayRejection('PAYMENT_NOT_APPROVED')
 }
 
 /** @throws PawapayError, PawapayRejection */
@@ -96,6 +119,9 @@ function readMoney(provider: Provider, money: Money, name = nameOf(provider)) {
 
 /** As pawaPay calls the provider. */
 export const nameOf = (provider: Provider): string => nameIn(pawapay.name, provider) ?? provider.providerId
+
+/** As pawaPay's names end: `ORANGE_SLE`. */
+export const countryOf = (provider: Provider): string => nameOf(provider).slice(-3)
 
 const maxAmountMinor = 9_007_199_254_740_991n // limit: an amount that the simulated pawaPay takes
 

@@ -4,8 +4,8 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { fieldsOf } from '../../platform/fields.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
-import { paystack } from '../../providers/protocols/paystack/protocol.ts'
-import type { Provider } from '../../providers/provider.ts'
+import { paystack, simulatedBankCode } from '../../providers/protocols/paystack/protocol.ts'
+import { nameIn, type Provider } from '../../providers/provider.ts'
 import { holderOf } from '../engine/account-holders.ts'
 import { findCollection, findCollectionOf } from '../engine/collection-store.ts'
 import { findDisbursement, selectRefundsOf } from '../engine/disbursement-store.ts'
@@ -22,10 +22,10 @@ const money = {
 }
 const recipient = Compile(
   Type.Object({
-    type: Type.Literal('mobile_money'),
+    type: Type.Enum(['mobile_money', 'nuban']),
     name: Type.String({ minLength: 1 }),
     account_number: Type.String({ pattern: '^[0-9]{6,15}$' }),
-    bank_code: Type.String({ pattern: '^[A-Z]{2,10}$' }),
+    bank_code: Type.String({ pattern: '^([A-Z]{2,10}|[0-9]{3,6})$' }),
     currency: Type.String(),
   }),
 )
@@ -50,9 +50,7 @@ const refund = Compile(
 
 /** Money out of the simulated Paystack, names, and what the merchant has there. */
 export const payoutRoutes = (parts: SimulatorParts): RawRoute[] => [
-  paystackRoute(parts, 'POST', 'transferrecipient', 'a recipient', (_provider, request) =>
-    makeRecipient(request),
-  ),
+  paystackRoute(parts, 'POST', 'transferrecipient', 'a recipient', makeRecipient),
   paystackRoute(parts, 'POST', 'transfer', 'pay out', (...call) => payOut(parts, ...call)),
   paystackRoute(parts, 'GET', 'transfer/verify/:reference', 'a transfer', async (provider, request) => {
     const stored = await findDisbursement(parts.db, keyOf(provider, request))
@@ -74,6 +72,13 @@ export const payoutRoutes = (parts: SimulatorParts): RawRoute[] => [
       account_name: `${holder.givenName} ${holder.familyName}`,
     })
   }),
+  paystackRoute(parts, 'GET', 'bank', 'the codes of banks and wallets', (provider, request) => {
+    const { type, currency } = fieldsOf(request.query)
+    const isOurs = type === typeOf(provider) && provider.currencies.includes(String(currency))
+    const as = nameIn(paystack.name, provider)?.toUpperCase()
+    const code = provider.type === 'bank' ? simulatedBankCode : as
+    return charged('Banks retrieved', isOurs ? [{ name: provider.name, code, type, currency }] : [])
+  }),
   paystackRoute(parts, 'GET', 'balance', 'what the merchant has', ({ currencies }) =>
     charged(
       'Balances retrieved',
@@ -83,12 +88,14 @@ export const payoutRoutes = (parts: SimulatorParts): RawRoute[] => [
 ]
 
 /** The same for the same account, however often: nothing has to be stored. */
-function makeRecipient({ body }: FastifyRequest) {
-  if (!recipient.Check(body)) throw badRequest('Account number is invalid')
+function makeRecipient(provider: Provider, { body }: FastifyRequest) {
+  if (!recipient.Check(body) || body.type !== typeOf(provider)) throw badRequest('Account number is invalid')
   return charged('Transfer recipient created', {
-    recipient_code: `RCP_${body.bank_code}${body.account_number}`,
+    recipient_code: `RCP_${body.bank_code}x${body.account_number}`,
   })
 }
+
+const typeOf = ({ type }: Provider) => (type === 'bank' ? 'nuban' : 'mobile_money')
 
 async function payOut(
   parts: SimulatorParts,
@@ -98,7 +105,7 @@ async function payOut(
 ) {
   const { body } = request
   if (!transfer.Check(body)) throw badRequest('Invalid transfer')
-  const [, payee] = /^RCP_[A-Z]+([0-9]+)$/.exec(body.recipient) ?? []
+  const [, payee] = /^RCP_[A-Z0-9]+x([0-9]+)$/.exec(body.recipient) ?? []
   if (payee === undefined) throw badRequest('Recipient specified is invalid')
   const reference = readReference(body.reference)
   const disbursement = {

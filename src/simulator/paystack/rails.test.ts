@@ -13,6 +13,7 @@ import type {
   RailRefund,
 } from '../../providers/connector.ts'
 import { paystack } from '../../providers/protocols/paystack/protocol.ts'
+import { simulatedSecretKey } from '../../providers/protocols/paystack/test-keys.ts'
 
 let rail: TestSimulator
 const open: Connector[] = []
@@ -97,11 +98,11 @@ describe('a payer of Telecel gives a code first', () => {
       await rail.clock.advance(10_000)
       const still = await telecel.queryCollection(about(order.reference))
       assert(still.outcome === 'pending' && still.guidance?.asksForCode)
-      const wrong = await telecel.submitCode(about(order.reference), '000000')
+      const wrong = await telecel.submitCode(order, '000000')
       assert(wrong.outcome === 'accepted' && wrong.guidance?.asksForCode)
-      const taken = await telecel.submitCode(about(order.reference), '123456')
+      const taken = await telecel.submitCode(order, '123456')
       assert(taken.outcome === 'accepted' && taken.guidance && !taken.guidance.asksForCode)
-      assert.equal((await telecel.submitCode(about(order.reference), '123456')).outcome, 'unknown')
+      assert.equal((await telecel.submitCode(order, '123456')).outcome, 'unknown')
       await follow(() => telecel.queryCollection(about(order.reference)), moments)
     })
 
@@ -203,6 +204,48 @@ describe('paying out', () => {
     assert.equal((await telecel.queryDisbursement(about(lost.reference))).outcome, 'done')
     assert.deepEqual(await telecel.queryDisbursement(about(never.reference)), { outcome: 'missing' })
   })
+})
+
+test('a test of the connection is well, of wallets and of banks, and a wrong code is not in the list', async () => {
+  for (const [providerId, steps] of [
+    ['telecel-gh', 2],
+    ['ng-gtb', 2],
+    ['card', 1],
+  ] as const) {
+    const probed = (await connect(providerId).probe?.()) ?? []
+    assert.deepEqual(
+      probed.map(({ outcome }) => outcome),
+      Array.from({ length: steps }, () => 'ok'),
+      providerId,
+    )
+  }
+})
+
+test('a recipient is of the type of its provider’s accounts, with a code', async () => {
+  const post = async (providerId: string, changes: object) => {
+    const response = await fetch(`${rail.url}/paystack/${providerId}/transferrecipient`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${simulatedSecretKey(rail.seals)}`,
+      },
+      body: JSON.stringify({
+        ...{ type: 'nuban', name: 'Payee', account_number: '0123456789', bank_code: '058', currency: 'NGN' },
+        ...changes,
+      }),
+    })
+    return response.status
+  }
+  for (const [providerId, changes, status] of [
+    ['ng-gtb', {}, 200],
+    ['ng-gtb', { type: 'mobile_money' }, 400],
+    ['ng-gtb', { bank_code: '' }, 400],
+    ['ng-gtb', { account_number: '+234' }, 400],
+    ['telecel-gh', {}, 400],
+    ['telecel-gh', { type: 'mobile_money', bank_code: 'VOD' }, 200],
+    ['telecel-gh', { type: 'ghipss' }, 400],
+  ] as const)
+    assert.equal(await post(providerId, changes), status, `${providerId} ${JSON.stringify(changes)}`)
 })
 
 test('a payment is given back in parts, and none of them twice, whatever is lost', async () => {

@@ -67,6 +67,43 @@ for (const javaScriptEnabled of [true, false])
       await close()
     })
 
+    test('a payer makes a code with the steps on the page, mistypes it, and pays with it', async () => {
+      const francs = { name: 'Faso Dan Fani', price: { currency: 'XOF', value: 15_000 } }
+      const session = (
+        await merchant.call('POST', '/v1/checkout-sessions', { ...order, lineItems: [francs] })
+      ).body.result
+      const context = await browser.newContext({
+        javaScriptEnabled,
+        reducedMotion: 'reduce',
+        locale: 'fr-BF',
+        viewport: { width: 360, height: 740 },
+      })
+      const page = await context.newPage()
+      await page.goto(session.redirectUrl)
+      await page.locator('input[value="orange-bf"]').check()
+      await page.locator('input[name=phone]').fill('+226 76 12 34 56')
+      await page.getByRole('button', { name: /^Payer/ }).click()
+      const code = page.getByLabel('Code', { exact: true })
+      await code.waitFor()
+      await page.getByText('Composez *555*7#. Entrez le montant.').waitFor()
+      assert.equal(
+        await page.getByRole('link', { name: 'Composer *555*7#' }).getAttribute('href'),
+        'tel:*555*7%23',
+      )
+      await code.fill('367')
+      await page.getByRole('button', { name: 'Envoyer le code' }).click()
+      await page.getByRole('alert').waitFor()
+      await page.getByLabel('Code', { exact: true }).fill('367 025')
+      await page.getByRole('button', { name: 'Envoyer le code' }).click()
+      await page.getByRole('heading', { name: 'Nous attendons la réponse' }).waitFor()
+      assert.equal(await page.getByLabel('Code', { exact: true }).count(), 0)
+      const status = async () =>
+        (await merchant.call('GET', `/v1/checkout-sessions/${session.id}`)).body.result.status
+      await until(async () => (await status()) === 'completed')
+      await page.getByRole('heading', { name: 'Paiement reçu' }).waitFor()
+      await context.close()
+    })
+
     test('a payer who goes back without finishing finds the way there again, and may give up there', async () => {
       const { page, status, close } = await openPayer(javaScriptEnabled, 'card')
       await page.getByRole('link', { name: /Go back/ }).click()

@@ -230,6 +230,24 @@ describe('POST /v1/payouts', () => {
     )
   })
 
+  test('200 where numbers can be taken along, whatever the first digits and the rail’s prediction say', async () => {
+    const { merchant } = await shop()
+    await fund(t.app.parts, merchant.scope, 100, { currency: 'GHS' })
+    const seen = await merchant.call('GET', '/v1/phone-numbers/+233241234567')
+    assert.deepEqual(
+      [seen.body.result.certain, seen.body.result.providers],
+      [false, [{ providerId: 'mtn-gh', name: 'MTN MoMo' }]],
+    )
+    const made = await merchant.call('POST', path, {
+      amount: { currency: 'GHS', value: 100 },
+      destination: { type: 'momo', providerId: 'at-gh', phoneNumber: '+233241234567' },
+    })
+    assert.deepEqual(
+      [made.status, made.body.result.status, made.body.result.destination.providerId],
+      [200, 'pending', 'at-gh'],
+    )
+  })
+
   test('400 in live where the provider is not connected', async () => {
     const live = await t.merchant({ environment: 'live' })
     const { status, body } = await live.call('POST', path, bodyOf(100))

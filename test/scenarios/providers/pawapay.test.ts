@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { record } from '../../../src/instructions/recording.ts'
+import { selectInstructions } from '../../../src/instructions/store.ts'
+import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
+import { readId } from '../../../src/platform/ids.ts'
 import { must } from '../../../src/platform/must.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
@@ -170,18 +174,108 @@ test('each is paid out to, and what was paid is given back in parts', async () =
   await t.verify()
 })
 
-test('one whose payers make a code beforehand is paid out to, and takes no payments yet', async () => {
-  const merchant = merchants.get('BF')!
-  const { text } = await createPayer(
+describe('a payer of Orange in Burkina Faso makes a code beforehand', () => {
+  const place = { country: 'BF', currency: 'XOF', providerId: 'orange-bf' }
+  /** Known to nobody but the payer and the provider. */
+  const secretCode = '739104628517'
+  const scope = () => merchants.get('BF')!.scope
+  async function choose(digits: string) {
+    const { payer, find } = await pay(place, digits)
+    const asked = await until(async () => {
+      const payment = await find()
+      return payment?.instructions?.asksForCode && payment
+    })
+    const giveCode = async (code: string) => {
+      const { text } = await payer.look('/wait')
+      const [, formToken = ''] = /name="formToken" value="([^"]+)"/.exec(text) ?? []
+      return payer.post('/code', { code, formToken })
+    }
+    return { payer, find, asked, giveCode }
+  }
+  const deposits = async () =>
     (
-      await merchant.call('POST', '/v1/checkout-sessions', {
-        name: 'Order 42',
-        lineItems: [{ name: 'Country cloth', price: { currency: 'XOF', value } }],
-      })
-    ).body.result.redirectUrl,
-  ).look()
-  assert.match(text, /moov-bf/)
-  assert.doesNotMatch(text, /orange-bf/)
+      await t.app.parts.db.query<{ count: bigint }>(sql`
+        select count(*) from simulator_collections where provider_id = 'orange-bf'`)
+    )[0]!.count
+  const given = (text: string) => /Nous avons transmis|We passed your code on/.test(text)
+
+  test('the page says how, nothing is submitted before it, and the code that was typed pays', async () => {
+    const before = await deposits()
+    const { payer, find, asked, giveCode } = await choose('456')
+    assert.equal(asked.instructions.dialString, '*555*7#')
+    const { text } = await payer.look('/wait')
+    assert.match(text, /Dial \*555\*7#\. Enter amount\. Enter PIN\. Use OTP/)
+    assert.match(text, /href="tel:\*555\*7%23"/)
+    await t.advance(scope(), 600_000)
+    assert.deepEqual([(await find()).status, await deposits()], ['processing', before])
+    for (const wrong of ['', '123', '12a456', '<b>1234', '1'.repeat(300)])
+      assert.equal((await giveCode(wrong)).status, 422, wrong)
+    assert.equal(await deposits(), before)
+    assert.match((await giveCode('36 70 25')).location ?? '', /\/wait$/)
+    const after = (await payer.look('/wait')).text
+    assert.ok(given(after) && !/name="code"/.test(after), after)
+    const [payment] = await ended([find])
+    assert.deepEqual([payment.status, payment.instructions.dialString], ['completed', null])
+    assert.equal(await deposits(), before + 1n)
+    await t.verify()
+  })
+
+  for (const [digits, code, status, failure] of [
+    ['456', '000000', 'failed', 'authorization_failed'],
+    ['002', '367025', 'failed', 'authorization_failed'],
+    ['007', '367025', 'completed', undefined],
+  ] as const)
+    test(`…${digits} with the code ${code}: ${status}`, async () => {
+      const { find, giveCode } = await choose(digits)
+      await giveCode(code)
+      const [payment] = await ended([find])
+      assert.deepEqual([payment.status, payment.failureDetail?.code], [status, failure])
+    })
+
+  test('who gives no code has a quarter of an hour, and can then pay another way', async () => {
+    const { payer, find } = await choose('456')
+    await t.advance(scope(), 899_000)
+    await t.app.settled()
+    assert.equal((await find()).status, 'processing')
+    const [payment] = await ended([find])
+    assert.equal(payment.status, 'failed')
+    assert.equal((await payer.pay('moov-bf', numberOf('moov-bf', '456'))).status, 303)
+  })
+
+  test('a query that began before a code was passed on fails nothing, however late it is recorded', async () => {
+    const { find, asked, giveCode } = await choose('456')
+    const key = { scope: scope(), id: readId(paymentIds, asked.id)! }
+    const [before] = await selectInstructions(t.app.parts.db, [key])
+    await t.advance(scope(), 899_000)
+    await giveCode('367025')
+    const missing = { instruction: before!, result: { outcome: 'missing' }, source: 'query' } as const
+    const endings = await t.app.parts.db.transaction((tx) => record(tx, t.app.parts, [missing]))
+    assert.deepEqual(endings, ['unchanged'])
+    const [now] = await selectInstructions(t.app.parts.db, [key])
+    assert.ok(now!.submittingMs < 60_000, 'its age begins anew')
+    const [payment] = await ended([find])
+    assert.equal(payment.status, 'completed')
+  })
+
+  test('a program passes the code on, and it is kept nowhere', async () => {
+    const { find, asked } = await choose('456')
+    const url = `/v1/payments/${asked.id}/submit-code`
+    const merchant = merchants.get('BF')!
+    const passed = await merchant.call('POST', url, { code: secretCode })
+    assert.deepEqual([passed.status, passed.body.result.status], [200, 'processing'])
+    assert.equal((await merchant.call('POST', url, { code: secretCode })).body.error.reason, 'state_conflict')
+    const [payment] = await ended([find])
+    assert.equal(payment.status, 'completed')
+    const { pool } = t.app.parts.db
+    const { rows } = await pool.query(`select table_name as name from information_schema.tables
+      where table_schema = current_schema() and table_type = 'BASE TABLE'`)
+    for (const { name } of rows) {
+      const found = await pool.query(`select from "${name}" each where each::text like '%' || $1 || '%'`, [
+        secretCode,
+      ])
+      assert.equal(found.rowCount, 0, name)
+    }
+  })
 })
 
 test('what the payer dials is on the waiting page in their language', async () => {

@@ -194,4 +194,28 @@ for (const [digits, status] of [
     assert.equal(ended.status, status)
   })
 
+for (const [digits, status] of [
+  ['456', 'completed'],
+  ['010', 'failed'],
+] as const)
+  test(`a payout to a bank of Nigeria, …${digits}, is ${status}, and its holder can be looked up`, async () => {
+    const merchant = await t.merchant({ country: 'NG' })
+    await fund(t.app.parts, merchant.scope, 100_000, { currency: 'NGN' })
+    const accountNumber = `0123456${digits}`
+    const found = await merchant.call('GET', `/v1/provider-kyc/ng-gtb?accountId=${accountNumber}`)
+    assert.equal(found.status, status === 'completed' ? 200 : 404)
+    const made = await merchant.call('POST', '/v1/payouts', {
+      amount: { currency: 'NGN', value: 1_000 },
+      destination: { type: 'bank', providerId: 'ng-gtb', accountNumber },
+    })
+    assert.equal(made.status, 200, JSON.stringify(made.body))
+    const ended = await until(async () => {
+      await rail.advance(300)
+      await t.advance(merchant.scope, 30_000)
+      const { result } = (await merchant.call('GET', `/v1/payouts/${made.body.result.id}`)).body
+      return (result.status === 'completed' || result.status === 'failed') && result
+    })
+    assert.equal(ended.status, status)
+  })
+
 test('the books add up', () => t.verify())

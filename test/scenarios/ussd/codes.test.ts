@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { pause, resume } from '../../../src/providers/pauses.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { createHandset, postStep } from '../../handset.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
@@ -291,7 +292,23 @@ describe('who may pay', () => {
     const { code } = await openCode({ authorizedProviders: ['m18'] })
     assert.match((await createHandset(t, newPhone(), '61901').dial(code.ussdCode)).text, /from your network/)
     assert.match((await createHandset(t, newPhone(), 'm17').dial(code.ussdCode)).text, /from your network/)
-    assert.match((await createHandset(t, newPhone(), '61903').dial(code.ussdCode)).text, /Le 150\.00/)
+    assert.match((await createHandset(t, '+23277123457', '61903').dial(code.ussdCode)).text, /Le 150\.00/)
+  })
+
+  test('a number that is certainly of another network is refused before anything is sent, wherever it dials from', async () => {
+    const { code, payments, look } = await openCode({ authorizedProviders: ['m18'] })
+    for (const network of ['61903', 'm18', '99999']) {
+      const handset = createHandset(t, newPhone(), network)
+      assert.match((await handset.dial(code.ussdCode)).text, /from your network/, network)
+      assert.match((await handset.enter('1')).text, /This menu has ended/)
+    }
+    // Qcell's, of which there is no provider.
+    const { code: open } = await openCode()
+    assert.match(
+      (await createHandset(t, '+23231123456', '99999').dial(open.ussdCode)).text,
+      /from your network/,
+    )
+    assert.deepEqual([(await look()).status, await payments()], ['pending', []])
   })
 
   test('a network that is not told by its code is known by the number’s beginning', async () => {
@@ -300,6 +317,16 @@ describe('who may pay', () => {
     await handset.dial(code.ussdCode)
     assert.match((await handset.enter('1')).text, /^Afrimoney will now ask/)
     assert.equal((await payments())[0].channel.provider, 'm18')
+  })
+
+  test('a phone whose payers need a page, or a place for a code, cannot', async () => {
+    const { code } = await openCode({ amount: { currency: 'XOF', value: 15_000 } })
+    for (const [phone, network] of [
+      ['+22670123456', '61302'],
+      ['+221773456789', 'wave-sn'],
+    ] as const)
+      assert.match((await createHandset(t, phone, network).dial(code.ussdCode)).text, /depuis votre réseau/)
+    assert.match((await createHandset(t, '+22660123456', 'moov-bf').dial(code.ussdCode)).text, /15.000/)
   })
 
   test('a phone of another currency cannot', async () => {
@@ -333,6 +360,75 @@ describe('who may pay', () => {
     assert.deepEqual(await payments(), [])
     await handset.enter('1')
     assert.equal((await payments())[0].amount.value, 20_000)
+  })
+})
+
+describe('while collecting from a provider is paused', () => {
+  const { db, pauses } = t.app.parts
+  const place = {
+    environment: 'test',
+    connection: 'm17',
+    providerId: null,
+    direction: 'collect',
+  } as const
+  const isPaused = () =>
+    pauses.of({ environment: 'test', connection: 'm17', providerId: 'm17', kind: 'collect' }) !== undefined
+  const pausing = async (words: string) => {
+    await db.transaction((tx) => pause(tx, place, { words, by: 'Aminata' }))
+    await until(isPaused)
+  }
+  const resuming = async () => {
+    await db.transaction((tx) => resume(tx, place, 'Aminata'))
+    await until(() => !isPaused())
+  }
+
+  test('its payers read in their language that they cannot pay now, and the code waits for them', async () => {
+    const { code, payments, look, pay } = await openCode()
+    await pausing('Repairs “until” noon 漢')
+    const handset = createHandset(t, newPhone())
+    assert.deepEqual(await handset.dial(code.ussdCode), {
+      status: 200,
+      ends: true,
+      text: 'Orange Money takes no payments at the moment. You have paid nothing. Dial again later.\nRepairs "until" noon ?',
+    })
+    assert.match((await handset.enter('1')).text, /This menu has ended/)
+    assert.match((await createHandset(t, '+23277123458', '61903').dial(code.ussdCode)).text, /Le 150\.00/)
+    assert.deepEqual([(await look()).status, await payments()], ['pending', []])
+    await resuming()
+    await pay()
+    await until(async () => (await look()).status === 'completed')
+  })
+
+  test('who was shown the bill before and confirms now pays nothing, and is told in the language they chose', async () => {
+    const { code, payments, look } = await openCode()
+    const handset = createHandset(t, newPhone())
+    await handset.dial(code.ussdCode)
+    await handset.enter('3')
+    await pausing('x'.repeat(200))
+    const { text, ends } = await handset.enter('1')
+    assert.match(
+      text,
+      /^Orange Money ne prend pas de paiements en ce moment\. Vous n'avez rien payé\..*\nx+\.\.$/,
+    )
+    assert.deepEqual([ends, text.length], [true, 182])
+    assert.deepEqual([(await look()).status, await payments()], ['pending', []])
+    await resuming()
+  })
+
+  test('a phone of an unknown network is led past it, to the next provider of its country', async () => {
+    const { code, payments } = await openCode()
+    const phone = () => createHandset(t, `+232000${newPhone().slice(-5)}`, '99999')
+    const handsets = [phone(), phone()] as const
+    await handsets[0].dial(code.ussdCode)
+    assert.match((await handsets[0].enter('1')).text, /^Orange Money will now ask/)
+    await submitted()
+    await rail.advance(300)
+    await until(async () => (await payments()).every(isOver))
+    const { code: second } = await openCode()
+    await pausing('Repairs')
+    await handsets[1].dial(second.ussdCode)
+    assert.match((await handsets[1].enter('1')).text, /^Afrimoney will now ask/)
+    await resuming()
   })
 })
 

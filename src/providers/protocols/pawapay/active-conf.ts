@@ -12,7 +12,7 @@ export type OperationConf = {
   /** Whole minor units. */
   minAmount: bigint | undefined
   maxAmount: bigint | undefined
-  /** Where payers get no prompt by themselves: what they do to get it. */
+  /** Where payers get no prompt by themselves, or make a code beforehand: what they do for it. */
   guidance: Guidance | undefined
 }
 
@@ -43,15 +43,19 @@ function confOf(conf: unknown, currency: string): OperationConf {
     takesDecimals: { NONE: false, TWO_PLACES: true }[String(decimalsInAmount)],
     minAmount: majorAmountOf(minAmount, currency),
     maxAmount: majorAmountOf(maxAmount, currency),
-    guidance: promptGuidanceOf(conf),
+    guidance: stepsOf(instructionsOf(conf)),
   }
 }
 
+function instructionsOf(conf: unknown): unknown {
+  const { authType, pinPrompt, pinPromptInstructions, authTokenInstructions } = fieldsOf(conf)
+  if (authType === 'PREAUTH') return authTokenInstructions
+  return authType === 'PROVIDER_AUTH' && pinPrompt === 'MANUAL' ? pinPromptInstructions : undefined
+}
+
 /** The steps of the first channel, on one line for each language. */
-function promptGuidanceOf(conf: unknown): Guidance | undefined {
-  const { authType, pinPrompt, pinPromptInstructions } = fieldsOf(conf)
-  if (authType !== 'PROVIDER_AUTH' || pinPrompt !== 'MANUAL') return undefined
-  const [channel] = listOf(fieldsOf(pinPromptInstructions).channels)
+function stepsOf(of: unknown): Guidance | undefined {
+  const [channel] = listOf(fieldsOf(of).channels)
   const { instructions, variables } = fieldsOf(channel)
   const steps = Object.entries(fieldsOf(instructions)).map(
     ([language, list]) => [language, listOf(list).map(fieldsOf)] as const,

@@ -2,6 +2,8 @@
 export type BackgroundCache<T> = {
   /** As it was read last; reads it again when that is long ago. */
   current(): T | undefined
+  /** The same, for whoever cannot do without: waits while it is read for the first time. */
+  loaded(): Promise<T | undefined>
   /** Reads it again now, unless that was tried a moment ago. */
   renew(): void
 }
@@ -20,6 +22,7 @@ export function createBackgroundCache<T>(
   let value: T | undefined
   let readAtMs = Number.NEGATIVE_INFINITY
   let triedAtMs = Number.NEGATIVE_INFINITY
+  let reading: Promise<void> | undefined
   const reload = async () => {
     const seen = await read()
     if (seen === undefined) return
@@ -29,11 +32,16 @@ export function createBackgroundCache<T>(
   const renew = () => {
     if (nowMs() - triedAtMs < pauseMs) return
     triedAtMs = nowMs()
-    void reload()
+    reading = reload()
+  }
+  const current = () => {
+    if (nowMs() - readAtMs >= freshMs) renew()
+    return value
   }
   return {
-    current() {
-      if (nowMs() - readAtMs >= freshMs) renew()
+    current,
+    async loaded() {
+      if (current() === undefined) await reading
       return value
     },
     renew,

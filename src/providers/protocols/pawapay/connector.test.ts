@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { until } from '../../../../test/harness.ts'
 import { about } from '../../../../test/rail-query.ts'
 import { createPeer } from '../../../platform/outbound/outbound.ts'
 import type { Collection, Connector, MoneyOrder, ReceivedReport } from '../../connector.ts'
+import { fetchStatement } from '../../rail-statements.ts'
 import { createPawapay } from './connector.ts'
 import { isSignedBy, readSignatureInput, signRequest } from './message-signatures.ts'
 import type { PawapaySettings } from './rail.ts'
@@ -38,6 +42,7 @@ function connect(more: Partial<PawapaySettings> = {}): GivesBack {
     token,
     name: 'ORANGE_SLE',
     isRedirect: false,
+    isPreauth: false,
     signer: undefined,
     timeoutMs: 2_000,
     ...more,
@@ -632,6 +637,201 @@ describe('balances', () => {
       const read = await pawapay.balances?.()
       assert(read && 'outcome' in read && read.outcome === 'unknown')
     }
+  })
+})
+
+describe('where payers make a code beforehand', () => {
+  const step = (text: string) => ({ text, variables: { shortCode: '*144*4*6#' } })
+  const authTokenInstructions = {
+    channels: [{ instructions: { en: [step('Dial *144*4*6#'), step('Use OTP')] } }],
+  }
+  const burkina = () => connect({ name: 'ORANGE_BFA', isPreauth: true, missingAfterMs: 0 })
+  const francs = { amount: 1_500n, currency: 'XOF', payerAccount: '+22670123456' }
+  const asking = (guidance: object) => ({ outcome: 'accepted', guidance: { ...guidance, asksForCode: true } })
+  const confOfBurkina = () => {
+    const DEPOSIT = { authType: 'PREAUTH', authTokenInstructions, minAmount: '100' }
+    const currencies = [{ currency: 'XOF', operationTypes: { DEPOSIT } }]
+    return { body: { countries: [{ providers: [{ provider: 'ORANGE_BFA', currencies }] }] } }
+  }
+  const deposits = () => seen.filter(({ path }) => path === '/v2/deposits')
+
+  test('nothing is submitted before the code, and the payer reads how to make it, from the first payment on', async () => {
+    replies['/v2/active-conf'] = confOfBurkina
+    assert.deepEqual(
+      await burkina().collect(collection(francs)),
+      asking({ texts: { en: 'Dial *144*4*6#. Use OTP' }, dialString: '*144*4*6#' }),
+    )
+    assert.deepEqual(deposits(), [])
+    assert.equal((await burkina().collect(collection({ ...francs, amount: 99n }))).outcome, 'refused')
+    for (const reply of [{ status: 500 }, { hangUp: true }, { body: '{' }]) {
+      replies['/v2/active-conf'] = () => reply
+      assert.deepEqual(await burkina().collect(collection(francs)), asking({ texts: {}, dialString: null }))
+    }
+  })
+
+  test('the deposit is submitted with the code, once however many there are, and the code is in no result', async () => {
+    const order = collection(francs)
+    replies['/v2/deposits'] = () => ({ body: { depositId: order.reference, status: 'ACCEPTED' } })
+    const connector = burkina()
+    const given = { outcome: 'accepted', guidance: { texts: {}, dialString: null } }
+    assert.deepEqual(await connector.submitCode?.(order, '367025'), given)
+    const { depositId, amount, preAuthorisationCode, payer, clientReferenceId } = sent('/v2/deposits')
+    assert.deepEqual(
+      [depositId, amount, preAuthorisationCode, payer.accountDetails.phoneNumber, clientReferenceId],
+      [order.reference, '1500', '367025', '22670123456', order.orderNumber],
+    )
+    replies['/v2/deposits'] = () => ({ body: { status: 'DUPLICATE_IGNORED' } })
+    assert.deepEqual(await connector.submitCode?.(order, '367026'), given)
+    for (const [reply, word] of [
+      [{ body: { status: 'REJECTED', ...reasoned('PAYMENT_NOT_APPROVED') } }, 'authorization_failed'],
+      [{ status: 500, body: '367025' }, 'unknown'],
+      [{ hangUp: true }, 'unknown'],
+    ] as [Reply, string][]) {
+      replies['/v2/deposits'] = () => reply
+      const result = await connector.submitCode?.(order, '367025')
+      assert.ok(result)
+      assert.equal('code' in result ? result.code : result.outcome, word)
+      assert.doesNotMatch(JSON.stringify(result), /367025/)
+    }
+    const late = await connector.submitCode?.({ ...order, mayLeave: () => false }, '367025')
+    assert.ok(late?.outcome === 'unknown' && late.isTooLate)
+  })
+
+  test('a query finds nothing before the code, and asks for none after it', async () => {
+    const { reference } = order()
+    replies['/v2/deposits'] = () => ({ body: { status: 'NOT_FOUND' } })
+    assert.deepEqual(await burkina().queryCollection(about(reference)), { outcome: 'missing' })
+    replies['/v2/deposits'] = () => ({
+      body: { status: 'FOUND', data: { depositId: reference, status: 'PROCESSING' } },
+    })
+    assert.deepEqual(await burkina().queryCollection(about(reference)), {
+      outcome: 'pending',
+      guidance: { texts: {}, dialString: null },
+    })
+    assert.equal(burkina().missingAfterMs, 900_000, 'also where the simulator would say so at once')
+  })
+
+  test('elsewhere no code is taken', () => assert.equal(pawapay.submitCode, undefined))
+})
+
+describe('statements', () => {
+  const statementId = 'f4401bd2-1568-4140-bf2d-eb77d2b2b639'
+  const period = {
+    currency: 'SLE',
+    from: new Date('2026-11-01T00:00:00Z'),
+    until: new Date('2026-12-02T00:00:00Z'),
+    callbackUrl: 'https://pay.example/callbacks/connections/live/africa',
+  }
+  const country = { country: 'SLE', currency: 'SLE', balance: '1.00' }
+  const own = { ...country, provider: 'ORANGE_SLE' }
+  const wallets = (...balances: object[]) => ({ body: { balances } })
+  const { request, query } = {
+    request: (more: object = {}) => pawapay.statements!.request({ ...period, ...more }),
+    query: () => pawapay.statements!.query(statementId),
+  }
+  const accepted = { body: { statementId, status: 'ACCEPTED', created: '2026-11-21T10:00:00Z' } }
+
+  test('are of the country’s wallet, or of the provider’s own where it has one', async () => {
+    replies['/v2/statements'] = () => accepted
+    for (const [balances, wallet] of [
+      [[country], { country: 'SLE', currency: 'SLE' }],
+      [[country, own], { country: 'SLE', currency: 'SLE', provider: 'ORANGE_SLE' }],
+    ] as const) {
+      replies['/v2/wallet-balances'] = () => wallets(...balances)
+      assert.deepEqual(await request(), { outcome: 'accepted', statementId })
+      assert.deepEqual(sent('/v2/statements'), {
+        wallet,
+        callbackUrl: period.callbackUrl,
+        startDate: '2026-11-01T00:00:00',
+        endDate: '2026-12-02T00:00:00',
+      })
+      seen.length = 0
+    }
+  })
+
+  test('of more than 31 days, of no time, or of no wallet are not requested', async () => {
+    replies['/v2/wallet-balances'] = () =>
+      wallets({ ...country, currency: 'USD' }, { ...country, country: 'GHA' })
+    for (const more of [{ until: new Date('2026-12-02T00:00:01Z') }, { until: period.from }, {}])
+      assert.equal((await request(more)).outcome, 'refused')
+    replies['/v2/wallet-balances'] = () => ({ status: 503 })
+    assert.equal((await request()).outcome, 'unknown')
+    assert.deepEqual(
+      seen.filter(({ path }) => path === '/v2/statements'),
+      [],
+    )
+  })
+
+  for (const [reply, outcome] of [
+    [{ body: { status: 'REJECTED', failureReason: { failureCode: 'INVALID_INPUT' } } }, 'refused'],
+    [{ status: 400, body: reasoned('MISSING_PARAMETER') }, 'refused'],
+    [{ status: 400, body: '<html>' }, 'unknown'],
+    [{ status: 500, body: reasoned('UNKNOWN_ERROR') }, 'unknown'],
+    [{ body: { status: 'ACCEPTED', statementId: '../deposits' } }, 'unknown'],
+    [{ body: { status: 'ACCEPTED' } }, 'unknown'],
+    [{ hangUp: true }, 'unknown'],
+  ] as [Reply, string][])
+    test(`requested, and pawaPay responds ${JSON.stringify(reply)}: ${outcome}`, async () => {
+      replies['/v2/wallet-balances'] = () => wallets(country)
+      replies['/v2/statements'] = () => reply
+      assert.equal((await request()).outcome, outcome)
+    })
+
+  const ofStatement = (data: object) => ({ body: { status: 'FOUND', data: { statementId, ...data } } })
+  for (const [what, reply, outcome] of [
+    ['PROCESSING', ofStatement({ status: 'PROCESSING' }), 'pending'],
+    ['FAILED', ofStatement({ status: 'FAILED', failureReason: { failureCode: 'NO' } }), 'refused'],
+    ['another state', ofStatement({ status: 'DONE' }), 'unknown'],
+    ['another statement', ofStatement({ statementId: randomUUID(), status: 'PROCESSING' }), 'unknown'],
+    ['NOT_FOUND', { body: { status: 'NOT_FOUND' } }, 'unknown'],
+    ['a 500', { status: 500 }, 'unknown'],
+    ['nonsense', { body: 'FOUND' }, 'unknown'],
+    ['no address', ofStatement({ status: 'COMPLETED' }), 'refused'],
+    [
+      'an address that is none',
+      ofStatement({ status: 'COMPLETED', downloadUrl: 'file:///etc/passwd' }),
+      'refused',
+    ],
+    [
+      'a file elsewhere',
+      ofStatement({ status: 'COMPLETED', downloadUrl: 'http://169.254.169.254/secret?X-Amz-Signature=1' }),
+      'refused',
+    ],
+  ] as [string, Reply, string][])
+    test(`queried, and pawaPay says ${what}: ${outcome}, and no address is shown whole`, async () => {
+      replies['/v2/statements'] = () => reply
+      const state = await query()
+      assert.equal(state.outcome, outcome)
+      assert.ok(!('why' in state) || !/secret|Signature|passwd/.test(state.why), JSON.stringify(state))
+    })
+
+  test('are waited for, and written to a file once they are ready, without our token', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'pawapay-statements-'))
+    const file = path.join(folder, 'statement.csv')
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const states = [
+      ofStatement({ status: 'PROCESSING' }),
+      { status: 502 },
+      ofStatement({ status: 'COMPLETED', downloadUrl: `${origin}/files/1.csv?signature=x` }),
+    ]
+    replies['/v2/wallet-balances'] = () => wallets(country)
+    replies['/v2/statements/'] = () => states.shift() ?? { status: 500 }
+    replies['/v2/statements'] = () => accepted
+    replies['/files'] = () => ({ body: 'Creation Date,Transaction ID\n' })
+    const fetching = (withinMs = 60_000) =>
+      fetchStatement(pawapay.statements!, { ...period, file }, { everyMs: 1, withinMs })
+    assert.deepEqual(await fetching(), { outcome: 'written', bytes: 29 })
+    assert.equal(readFileSync(file, 'utf8'), 'Creation Date,Transaction ID\n')
+    assert.equal(seen.find(({ path }) => path.startsWith('/files'))!.headers.authorization, undefined)
+    seen.length = 0
+    assert.equal((await fetching()).outcome, 'refused', 'the file is there')
+    assert.deepEqual(seen, [])
+    rmSync(file)
+    assert.equal((await fetching(20)).outcome, 'unknown', 'it is never ready')
+    states.push(ofStatement({ status: 'COMPLETED', downloadUrl: `${origin}/gone.csv` }))
+    assert.deepEqual(await fetching(), { outcome: 'unknown', why: 'the download: status 404' })
+    assert.deepEqual(readdirSync(folder), [])
+    rmSync(folder, { recursive: true })
   })
 })
 

@@ -3,9 +3,11 @@ import type { Connector, MoneyOrder, SubmitOutcome } from '../../connector.ts'
 import type { RailKind } from '../../lane.ts'
 import { amountFor } from './amounts.ts'
 import { createCallbackCheck } from './callback-keys.ts'
+import { openDeposits } from './deposits.ts'
 import { kinds, messageOf, partyOf, reasonOf } from './documents.ts'
 import { openPawapay, type PawapaySettings } from './rail.ts'
 import { outcomeOf, reportOf, submitted } from './responses.ts'
+import { createStatements } from './statements.ts'
 
 /** pawaPay's own rule: what it has not heard of for so long never came. */
 const defaultMissingAfterMs = 15 * 60_000
@@ -17,14 +19,14 @@ const defaultMissingAfterMs = 15 * 60_000
  * @param peer the connections to pawaPay; closed with the connector
  */
 export function createPawapay(settings: PawapaySettings, peer: Agent): Connector {
-  const { name, pageOrigin, isRedirect, timeoutMs, missingAfterMs = defaultMissingAfterMs } = settings
+  const { name, baseUrl, pageOrigin, statementOrigin, isPreauth, timeoutMs } = settings
+  const { missingAfterMs = defaultMissingAfterMs } = settings
   const rail = openPawapay(settings, peer)
   const conf = {
     DEPOSIT: rail.confOf('DEPOSIT'),
     PAYOUT: rail.confOf('PAYOUT'),
     REFUND: rail.confOf('REFUND'),
   }
-  const guidanceIn = (currency: string) => conf.DEPOSIT.current()?.get(currency)?.guidance
   const submit = async (kind: RailKind, order: MoneyOrder, body: object): Promise<SubmitOutcome> => {
     const { operation, path, id } = kinds[kind]
     const { reference, currency, mayLeave } = order
@@ -36,20 +38,9 @@ export function createPawapay(settings: PawapaySettings, peer: Agent): Connector
   const check = createCallbackCheck(settings.callbackKeys, rail.readCallbackKeys)
   return {
     longestCallMs: timeoutMs,
-    missingAfterMs,
+    missingAfterMs: isPreauth ? defaultMissingAfterMs : missingAfterMs,
     ...(pageOrigin !== undefined && { pageOrigin }),
-    async collect(order) {
-      const { payerAccount, orderNumber, returnUrl, currency } = order
-      const page = isRedirect && returnUrl !== null && { successfulUrl: returnUrl, failedUrl: returnUrl }
-      const party = { payer: partyOf(name, payerAccount ?? ''), clientReferenceId: orderNumber }
-      const result = await submit('collect', order, { ...party, ...messageOf(order), ...page })
-      const guidance = result.outcome === 'accepted' && guidanceIn(currency)
-      return guidance ? { ...result, guidance } : result
-    },
-    queryCollection: ({ reference, currency }) =>
-      rail.get(`/v2/deposits/${reference}`, (response) =>
-        outcomeOf(response, { kind: 'collect', reference }, { pageOrigin, guidance: guidanceIn(currency) }),
-      ),
+    ...openDeposits(settings, rail, conf.DEPOSIT, (order, body) => submit('collect', order, body)),
     disburse: (order) =>
       submit('disburse', order, { recipient: partyOf(name, order.payeeAccount), ...messageOf(order) }),
     queryDisbursement: ({ reference }) =>
@@ -66,6 +57,7 @@ export function createPawapay(settings: PawapaySettings, peer: Agent): Connector
     readReport: (received) => reportOf(received, check(received)),
     predictProvider: rail.predict,
     balances: rail.balances,
+    statements: createStatements({ name, origin: statementOrigin ?? new URL(baseUrl).origin }, rail),
     close: () => peer.close(),
   }
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { type Protocol, simulatedTimeoutMs } from '../../protocol.ts'
 import { nameIn, type Provider } from '../../provider.ts'
-import { pageFault } from '../../rail-page.ts'
+import { originFault, pageFault } from '../../rail-page.ts'
 import { publicKeyOf } from './callback-keys.ts'
 import { createPawapay } from './connector.ts'
 import { algorithmsOf } from './message-signatures.ts'
@@ -15,13 +15,17 @@ export const pawapay: Protocol<PawapayConnection> = {
   faultOf: (connection, provider) =>
     nameIn(pawapay.name, provider) === undefined
       ? `reachedBy does not say how pawaPay calls ${provider.providerId}`
-      : (pageFault(connection) ?? wayFault(connection, provider) ?? keyFault(connection)),
+      : (pageFault(connection) ??
+        originFault('statementOrigin', connection.statementOrigin) ??
+        wayFault(connection, provider) ??
+        keyFault(connection)),
   connect({ signingKey, signingKeyId: keyId, ...connection }, provider, peer) {
     const key = signingKey === undefined ? undefined : privateKeyOf(signingKey)
     const settings = {
       ...connection,
       name: nameIn(pawapay.name, provider) ?? provider.providerId,
-      isRedirect: isRedirect(provider),
+      isRedirect: hasScheme(provider, 'redirect'),
+      isPreauth: hasScheme(provider, 'preauth'),
       signer: key && keyId !== undefined ? { key, keyId } : undefined,
     }
     return createPawapay(settings, peer)
@@ -30,22 +34,24 @@ export const pawapay: Protocol<PawapayConnection> = {
     baseUrl: `${simulatorUrl}/${pawapay.name}/${provider.providerId}`,
     token: simulatorToken(seals),
     pageOrigin: new URL(baseUrl).origin,
+    statementOrigin: new URL(baseUrl).origin,
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 0,
     // Both ways are played: elsewhere a callback is a hint.
-    ...(isRedirect(provider) && { callbackKeys: 'published' as const }),
+    ...(hasScheme(provider, 'redirect') && { callbackKeys: 'published' as const }),
   }),
-  manners: ['pageOrigin', 'callbackKeys', 'signingKey', 'signingKeyId', 'missingAfterMs'],
+  manners: ['pageOrigin', 'statementOrigin', 'callbackKeys', 'signingKey', 'signingKeyId', 'missingAfterMs'],
   conformance: {
     provesReports: ({ callbackKeys }) => callbackKeys !== undefined,
     simulatedProof: { callbackKeys: 'published' },
   },
 }
 
-const isRedirect = ({ featureSet }: Provider) => featureSet.payment.schemes.includes('redirect')
+const hasScheme = ({ featureSet }: Provider, scheme: 'redirect' | 'preauth') =>
+  featureSet.payment.schemes.includes(scheme)
 
 const wayFault = ({ pageOrigin }: PawapayConnection, provider: Provider) =>
-  isRedirect(provider) && pageOrigin === undefined
+  hasScheme(provider, 'redirect') && pageOrigin === undefined
     ? `pageOrigin is missing: payers of ${provider.providerId} authorise on a page`
     : undefined
 

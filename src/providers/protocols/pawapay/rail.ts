@@ -14,12 +14,14 @@ import type { PawapayConnection } from './settings.ts'
 
 export type PawapaySettings = Pick<
   PawapayConnection,
-  'baseUrl' | 'token' | 'pageOrigin' | 'callbackKeys' | 'missingAfterMs'
+  'baseUrl' | 'token' | 'pageOrigin' | 'statementOrigin' | 'callbackKeys' | 'missingAfterMs'
 > & {
   /** As pawaPay calls the provider: `ORANGE_SLE`. */
   name: string
   /** Its payers authorise on a page. */
   isRedirect: boolean
+  /** Its payers make a code, and give it to us, before anything is submitted. */
+  isPreauth: boolean
   signer: RequestSigner | undefined
   /** For each message. */
   timeoutMs: number

@@ -12,6 +12,8 @@ export const pawapayFields = {
   token: Type.String({ pattern: '^[\\x21-\\x7e]{1,2000}$' }),
   /** Where payers of Wave authorise: they are sent to no other origin. */
   pageOrigin: Type.Optional(Type.String({ maxLength: 255 })),
+  /** Where the files of statements stand, if not at `baseUrl`: they are fetched from nowhere else. */
+  statementOrigin: Type.Optional(Type.String({ maxLength: 255 })),
   /** By which callbacks prove to be pawaPay's: those that it publishes, or these, by their ids. Without, none does. */
   callbackKeys: Type.Optional(
     Type.Union([

@@ -48,9 +48,12 @@ export function openCharges(settings: PaystackSettings, { get, post }: PaystackM
       )
       return outcome === 'paid' ? verify(reference) : outcome
     },
-    submitCode: ({ reference }: RailQuery, code: string): Promise<SubmitOutcome> =>
-      post('/charge/submit_otp', { otp: code, reference }, (answer) =>
-        codeSubmitted(settings, answer, reference),
+    submitCode: ({ reference, mayLeave }: Collection, code: string): Promise<SubmitOutcome> =>
+      post(
+        '/charge/submit_otp',
+        { otp: code, reference },
+        (answer) => codeSubmitted(settings, answer, reference),
+        mayLeave,
       ),
   }
 }

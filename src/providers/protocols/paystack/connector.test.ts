@@ -113,11 +113,11 @@ describe('asking a payer to pay', () => {
           emailDomain: 'shop.example',
           missingAfterMs: 60_000,
         }
-        const own = { ...settings, unitsPerFranc: 1, type: 'momo', country, as } as const
+        const currency = country === 'KE' ? 'KES' : 'XOF'
+        const own = { ...settings, unitsPerFranc: 1, type: 'momo', country, currency, as } as const
         const connector = createPaystack(own, createPeer(1))
         opened.push(connector)
         say(200, ok({ reference: ref, status: 'pay_offline' }))
-        const currency = country === 'KE' ? 'KES' : 'XOF'
         assert.deepEqual(await connector.collect(collection({ payerAccount, currency })), {
           outcome: 'accepted',
         })
@@ -183,7 +183,7 @@ describe('asking a payer to pay', () => {
     assert.deepEqual(await telecel.collect(collection()), { outcome: 'accepted', guidance: asked })
     assert.deepEqual(await telecel.queryCollection(about(ref)), { outcome: 'pending', guidance: asked })
     say(200, ok({ reference: ref, status: 'pay_offline', display_text: 'Approve on your phone' }))
-    const after = await telecel.submitCode(about(ref), '123456')
+    const after = await telecel.submitCode(collection(), '123456')
     assert(after.outcome === 'accepted' && after.guidance && !after.guidance.asksForCode)
     assert.deepEqual([seen[0]?.url, seen[0]?.body], ['/charge/submit_otp', { otp: '123456', reference: ref }])
   })
@@ -197,7 +197,7 @@ describe('asking a payer to pay', () => {
     test(`a code that is answered with ${JSON.stringify(reply)} fails nothing`, async () => {
       seen = []
       replyTo = () => reply && [reply[0], reply[1]]
-      const result = await telecel.submitCode(about(ref), '123456')
+      const result = await telecel.submitCode(collection(), '123456')
       assert.equal(result.outcome, 'unknown')
       assert.doesNotMatch(JSON.stringify(result), /123456/)
     })
@@ -484,6 +484,66 @@ describe('paying out', () => {
     )
   })
 
+  test('a bank is paid out to, and its names are looked up, where the connection has its code, and nowhere else', async () => {
+    const gtb = connect('ng-gtb', { bankCode: '058' })
+    const inNaira = { ...disbursement(), currency: 'NGN', payeeAccount: '0123456789' }
+    answer([200, ok({ reference: ref, status: 'pending', transfer_code: 'TRF_1' })])
+    assert.deepEqual(await gtb.disburse(inNaira), { outcome: 'accepted' })
+    assert.deepEqual(bodyAt(0), {
+      type: 'nuban',
+      name: 'Payee',
+      account_number: '0123456789',
+      bank_code: '058',
+      currency: 'NGN',
+    })
+    say(200, ok({ account_number: '0123456789', account_name: 'NGOZI OBI' }))
+    assert.deepEqual(await gtb.verifyAccount('0123456789'), {
+      outcome: 'found',
+      holderName: 'NGOZI OBI',
+      isActive: true,
+    })
+    assert.equal(seen[0]?.url, '/bank/resolve?account_number=0123456789&bank_code=058')
+    assert.deepEqual(
+      [bank.disburse, bank.queryDisbursement, bank.verifyAccount],
+      [undefined, undefined, undefined],
+    )
+    assert.equal(connect('card', { bankCode: '058' }).disburse, undefined)
+  })
+
+  const listOf = (codes: string[]) => ok(codes.map((code) => ({ name: `Bank ${code}`, code })))
+  const hundred = Array.from({ length: 100 }, (_, i) => `9${i}`)
+  const probes: [what: string, bank: Reply | undefined, balance: Reply, outcomes: string[]][] = [
+    ['that has the code', [200, listOf(['044', '058'])], [200, ok([])], ['ok', 'ok']],
+    ['that does not', [200, listOf(['044'])], [200, ok([])], ['ok', 'failed']],
+    ['without end', [200, listOf(hundred)], [200, ok([])], ['ok', 'unknown']],
+    ['that is none', [200, ok({})], [200, ok([])], ['ok', 'unknown']],
+    ['that does not come, with a wrong key', undefined, [401, no('Invalid key')], ['failed', 'unknown']],
+    ['and a service that is down', [500, 'x'], [503, 'x'], ['unknown', 'unknown']],
+  ]
+  for (const [what, list, balance, outcomes] of probes)
+    test(`a test of the connection, with a list of banks ${what}: ${outcomes}`, async () => {
+      seen = []
+      replyTo = ({ url }) => (url?.startsWith('/bank?') ? list : balance)
+      const steps = await connect('ng-gtb', { bankCode: '058' }).probe()
+      assert.deepEqual(
+        steps.map(({ outcome }) => outcome),
+        outcomes,
+      )
+      assert.equal(seen[1]?.url, '/bank?currency=NGN&type=nuban&perPage=100&page=1')
+      assert.ok(seen.length <= 11)
+      assert.doesNotMatch(JSON.stringify(steps), /sk_live/)
+    })
+
+  test('the names that Paystack gives banks are shown only where they are plain', async () => {
+    replyTo = ({ url }) => [200, ok(url?.startsWith('/bank?') ? [{ code: 'MTN', name: '\u001b[2J<b>' }] : [])]
+    const [, code] = await mtn.probe()
+    assert.deepEqual(
+      [code?.outcome, code?.detail],
+      ['ok', 'Paystack calls it something that cannot be shown'],
+    )
+    assert.equal((await bank.probe()).length, 1)
+  })
+
   test('what the merchant has is listed by currency', async () => {
     say(
       200,
@@ -647,6 +707,8 @@ test('a connection with a test key, a foreign page or uncounted francs is refuse
   assert.match(fault({ pageOrigin: 'http://checkout.paystack.com' }) ?? '', /pageOrigin/)
   assert.match(fault({}, 'mtn-ci') ?? '', /unitsPerFranc/)
   assert.match(fault({}, 'm17') ?? '', /name/)
+  assert.match(fault({ bankCode: '058', providers: ['ng-gtb', 'ng-uba'] }, 'ng-gtb') ?? '', /of one provider/)
+  assert.equal(fault({ bankCode: '058', providers: ['ng-gtb'] }, 'ng-gtb'), undefined)
 })
 
 const maxMutants = 10_000
@@ -757,6 +819,7 @@ const base = () =>
     unitsPerFranc: undefined,
     type: 'momo',
     country: 'GH',
+    currency: 'GHS',
     as: 'mtn',
   }) as const
 const placed = (settings: Parameters<typeof createPaystack>[0]) => createPaystack(settings, peer)

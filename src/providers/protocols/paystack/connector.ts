@@ -1,6 +1,7 @@
 import type { Agent } from 'undici'
 import { fieldsOf } from '../../../platform/fields.ts'
-import type { Connector, RailBalance, UnknownOutcome } from '../../connector.ts'
+import type { Connector, ProbeStep, RailBalance, UnknownOutcome } from '../../connector.ts'
+import { payeesOf, probeBankCode } from './banks.ts'
 import { openCharges } from './charges.ts'
 import { moneyOf, openMessages, type PaystackAnswer, unclear } from './messages.ts'
 import { openRefunds } from './refunds.ts'
@@ -16,8 +17,9 @@ import { openTransfers } from './transfers.ts'
 export function createPaystack(settings: PaystackSettings, peer: Agent): Connector {
   const messages = openMessages(settings, peer)
   const { submitCode, ...charges } = openCharges(settings, messages)
-  const { verifyAccount, ...transfers } = openTransfers(settings, messages)
-  const isMomo = settings.type === 'momo'
+  const payees = payeesOf(settings)
+  const { verifyAccount, ...transfers } = payees ? openTransfers(settings, payees, messages) : {}
+  const { type, country, currency } = settings
   return {
     ...(settings.type === 'card' && { pageOrigin: settings.pageOrigin }),
     // A payout makes its recipient first, a refund lists those that there are.
@@ -26,15 +28,30 @@ export function createPaystack(settings: PaystackSettings, peer: Agent): Connect
     firstQueryMs: 10_000,
     missingAfterMs: settings.missingAfterMs,
     ...charges,
-    ...(isMomo && { ...transfers, submitCode }),
+    ...transfers,
+    ...(type === 'momo' && { submitCode }),
     ...openRefunds(settings, messages),
-    // Elsewhere Paystack knows no names of wallets.
-    ...(isMomo && settings.country === 'GH' && { verifyAccount }),
+    // Elsewhere Paystack knows no names.
+    ...(verifyAccount && ['GH', 'NG'].includes(country) && { verifyAccount }),
+    probe: async () => [
+      await messages.get('/balance', probeBalance).then(knownOr),
+      ...(payees ? [await probeBankCode(messages, payees, currency)] : []),
+    ],
     balances: () => messages.get('/balance', (answer) => balancesOf(settings, answer)),
     readReport: (received) => readReport(settings, received),
     close: () => peer.close(),
   }
 }
+
+const balanceStep = 'the secret key, by our balance'
+
+const probeBalance = (answer: PaystackAnswer): ProbeStep =>
+  answer.isOk
+    ? { step: balanceStep, outcome: 'ok', detail: 'Paystack knows it' }
+    : { step: balanceStep, outcome: answer.status < 500 ? 'failed' : 'unknown', detail: unclear(answer).why }
+
+const knownOr = (step: ProbeStep | UnknownOutcome): ProbeStep =>
+  'step' in step ? step : { step: balanceStep, outcome: 'unknown', detail: step.why }
 
 function balancesOf(settings: PaystackSettings, answer: PaystackAnswer): RailBalance[] | UnknownOutcome {
   if (!answer.isOk || !Array.isArray(answer.data)) return unclear(answer)

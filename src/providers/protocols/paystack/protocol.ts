@@ -9,6 +9,9 @@ import { simulatedSecretKey } from './test-keys.ts'
 /** Its lists have no key of ours to be asked by: one that lags behind must not let a refund be made again. */
 const liveMissingAfterMs = 15 * 60_000
 
+/** Of whatever bank it plays. */
+export const simulatedBankCode = '058'
+
 const ownPageOrigin = 'https://checkout.paystack.com'
 
 /** Paystack: wallets, dialled bank payments and cards in Nigeria, Ghana, Kenya and Côte d’Ivoire. */
@@ -20,16 +23,18 @@ export const paystack: Protocol<PaystackConnection> = {
     const { baseUrl, secretKey, bankCode, unitsPerFranc, timeoutMs } = connection
     const { pageOrigin = ownPageOrigin, emailDomain = 'payers.example' } = connection
     const { missingAfterMs = liveMissingAfterMs } = connection
-    const { type, country } = provider
+    const { type, country, currencies } = provider
+    const [currency = ''] = currencies
     const as = nameIn(paystack.name, provider)
     const own = { baseUrl, secretKey, pageOrigin, emailDomain, timeoutMs, missingAfterMs, unitsPerFranc }
-    return createPaystack({ ...own, type, country, as, ...(bankCode && { bankCode }) }, peer)
+    return createPaystack({ ...own, type, country, currency, as, ...(bankCode && { bankCode }) }, peer)
   },
-  testConnection: ({ providerId }, { simulatorUrl, baseUrl, seals }) => ({
+  testConnection: ({ providerId, type }, { simulatorUrl, baseUrl, seals }) => ({
     baseUrl: `${simulatorUrl}/paystack/${providerId}`,
     secretKey: simulatedSecretKey(seals),
     pageOrigin: new URL(baseUrl).origin,
     unitsPerFranc: 100,
+    ...(type === 'bank' && { bankCode: simulatedBankCode }),
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 60_000,
   }),
@@ -51,5 +56,8 @@ function faultOf(connection: PaystackConnection, provider: Provider): string | u
     return 'the provider has no name at Paystack: reachedBy must say it in "as"'
   if (type !== 'card' && unitsPerFranc === undefined && currencies.some((each) => minorDigits(each) === 0))
     return 'unitsPerFranc must be 1 or 100, as the amounts in Paystack’s dashboard show'
+  const { bankCode, providers = [] } = connection
+  if (bankCode !== undefined && providers.length > 1)
+    return 'bankCode is of one provider: it needs a connection of its own'
   return undefined
 }

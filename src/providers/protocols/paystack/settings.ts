@@ -14,7 +14,7 @@ export const paystackFields = {
   emailDomain: Type.Optional(Type.String({ pattern: '^[a-z0-9-]{1,63}(\\.[a-z0-9-]{1,63}){1,4}$' })),
   /** What Paystack counts a franc as: public documents do not settle it, and a guess would be out by a hundred. */
   unitsPerFranc: Type.Optional(Type.Union([Type.Literal(1), Type.Literal(100)])),
-  /** Of transfers and look-ups, where it is another than the provider's name in capitals. */
+  /** Of transfers and look-ups: of a bank, or of a wallet whose code is another than its name in capitals. */
   bankCode: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9]{1,20}$' })),
 }
 type OperatorsConnection = Readonly<Static<Type.TObject<typeof paystackFields>>>
@@ -27,6 +27,8 @@ export type PaystackSettings = Pick<PaystackConnection, 'baseUrl' | 'secretKey' 
     unitsPerFranc: 1 | 100 | undefined
     type: Provider['type']
     country: string
+    /** The first that the provider takes. */
+    currency: string
     /** As Paystack calls the provider: `mtn`, or the number of a bank's dial string; none for a card. */
     as: string | undefined
   }

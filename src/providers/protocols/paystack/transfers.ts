@@ -1,6 +1,7 @@
 import { fieldsOf } from '../../../platform/fields.ts'
 import type { AccountHolder, Disbursement, RailOutcome, RailQuery, SubmitOutcome } from '../../connector.ts'
 import { holderNameOf, transactionOf, unknown } from '../../rail-responses.ts'
+import type { PaystackPayee } from './banks.ts'
 import { currencyRefused, noSuchAccount, requestInvalid, transferFailures, wordOf } from './codes.ts'
 import {
   dataAbout,
@@ -12,19 +13,21 @@ import {
   unclear,
   unitsOf,
 } from './messages.ts'
-import { phoneForTransfer } from './phones.ts'
 import type { PaystackSettings } from './settings.ts'
 
 /** Paying out: first the recipient, whom Paystack has once however often it is made; then the transfer. */
-export function openTransfers(settings: PaystackSettings, { get, post }: PaystackMessages) {
-  const bankCode = settings.bankCode ?? settings.as?.toUpperCase() ?? ''
+export function openTransfers(
+  settings: PaystackSettings,
+  { type, bankCode, accountNumber }: PaystackPayee,
+  { get, post }: PaystackMessages,
+) {
   const recipientOf = ({ payeeAccount, currency }: Disbursement) =>
     post(
       '/transferrecipient',
       {
-        type: 'mobile_money',
+        type,
         name: 'Payee',
-        account_number: phoneForTransfer(payeeAccount),
+        account_number: accountNumber(payeeAccount),
         bank_code: bankCode,
         currency,
       },
@@ -45,7 +48,7 @@ export function openTransfers(settings: PaystackSettings, { get, post }: Paystac
         outcomeOf(settings, answer, reference),
       ),
     verifyAccount(account: string): Promise<AccountHolder> {
-      const query = new URLSearchParams({ account_number: phoneForTransfer(account), bank_code: bankCode })
+      const query = new URLSearchParams({ account_number: accountNumber(account), bank_code: bankCode })
       return get(`/bank/resolve?${query}`, holderOf)
     },
   }

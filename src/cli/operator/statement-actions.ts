@@ -1,0 +1,52 @@
+import { connectionCallbackUrl } from '../../instructions/callback-url.ts'
+import { codeOf } from '../../platform/errors.ts'
+import { ownUrl } from '../../platform/platform.ts'
+import type { Environment } from '../../platform/scope.ts'
+import type { Providers } from '../../providers/providers.ts'
+import { fetchStatement } from '../../providers/rail-statements.ts'
+import { readSettings } from '../../slices.ts'
+import { CommandError } from '../command.ts'
+import { withRails } from './connection-test.ts'
+
+export type FetchOptions = {
+  provider: string
+  environment: Environment
+  connection?: string
+  currency?: string
+  from: Date
+  until: Date
+  file: string
+}
+
+/** Writes the statement that a provider's rail makes to a file, for `pesewa reconcile import`. */
+export const fetchToFile = (options: FetchOptions) =>
+  withRails(async (providers) => {
+    const { provider, environment, from, until, file } = options
+    const { statements, connection, currency } = makerOf(providers, options)
+    const settings = readSettings(process.env)
+    const callbackUrl = connectionCallbackUrl(settings.baseUrl ?? ownUrl(settings), environment, connection)
+    const wish = { currency, from, until, callbackUrl, file }
+    const fetched = await fetchStatement(statements, wish).catch((error) => {
+      throw codeOf(error) === '' ? error : new CommandError(`${file} cannot be written: ${codeOf(error)}.`)
+    })
+    if (fetched.outcome !== 'written') throw new CommandError(`There is no statement: ${fetched.why}.`)
+    process.stdout.write(`${fetched.bytes} bytes of ${provider} in ${currency}, in ${file}\n`)
+  })
+
+/** Whose rail makes the statement, by which connection, and in which currency. */
+function makerOf({ catalogue, connectors }: Providers, options: FetchOptions) {
+  const { provider: providerId, environment, connection: name, currency } = options
+  const provider = catalogue.find(providerId)
+  if (!provider) throw new CommandError(`There is no provider ${providerId} in the catalogue.`)
+  const road = connectors
+    .roadsOf(providerId, environment)
+    .find(({ connection }) => name === undefined || connection === name)
+  if (!road)
+    throw new CommandError(`In ${environment} ${providerId} is not reached by ${name ?? 'any connection'}.`)
+  const { statements } = road.connector
+  if (!statements) throw new CommandError(`The rail of ${providerId} makes no statements on request.`)
+  const [first = ''] = provider.currencies
+  if (currency !== undefined && !provider.currencies.includes(currency))
+    throw new CommandError(`${providerId} does not have ${currency}: ${provider.currencies.join(', ')}.`)
+  return { statements, connection: road.connection, currency: currency ?? first }
+}

@@ -1,0 +1,57 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { request } from 'undici'
+import { AnswerTooLarge, causeOf, createPeer, NoAnswer } from './outbound.ts'
+
+const maxFileBytes = 512 * 1024 * 1024 // limit: a file that is fetched from outside
+const timeoutMs = 10 * 60_000 // limit: time to fetch a file from outside
+
+/**
+ * Writes what an address of the operator's choice gives to a file, and returns its size in bytes. Follows no redirect, sends no
+ * credentials and unpacks nothing. The file appears once all of it is there.
+ *
+ * @throws NoAnswer where it is not all there: its words hold nothing of the address
+ */
+export async function download(
+  url: string,
+  file: string,
+  limits = { timeoutMs, maxBytes: maxFileBytes },
+): Promise<number> {
+  const peer = createPeer(1)
+  const partial = `${file}.part`
+  try {
+    const signal = AbortSignal.timeout(limits.timeoutMs)
+    const { statusCode, body } = await request(url, { dispatcher: peer, method: 'GET', signal })
+    if (statusCode !== 200) throw new NoAnswer(`status ${statusCode}`)
+    const counted = countUpTo(limits.maxBytes)
+    // Only who fetched it may read it: payers' numbers are in it.
+    await pipeline(body, counted.through, createWriteStream(partial, { mode: 0o600 }), { signal })
+    await rename(partial, file)
+    return counted.bytes()
+  } catch (error) {
+    await rm(partial, { force: true })
+    if (error instanceof NoAnswer) throw error
+    const cause = causeOf(error)
+    // What the file system says is the caller's to read.
+    if (cause === undefined && isOfFiles(error)) throw error
+    throw new NoAnswer(cause ?? 'no answer', { cause: error })
+  } finally {
+    await peer.destroy()
+  }
+}
+
+const isOfFiles = (error: unknown) => error instanceof Error && 'path' in error
+
+function countUpTo(maxBytes: number) {
+  let bytes = 0
+  const through = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length
+      if (bytes > maxBytes) done(new AnswerTooLarge())
+      else done(null, chunk)
+    },
+  })
+  return { through, bytes: () => bytes }
+}

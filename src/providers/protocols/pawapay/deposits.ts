@@ -1,0 +1,71 @@
+import type { Collection, Connector, RailQuery, SubmitOutcome } from '../../connector.ts'
+import type { Guidance } from '../../guidance.ts'
+import type { OperationConf } from './active-conf.ts'
+import { amountFor } from './amounts.ts'
+import type { BackgroundCache } from './background-cache.ts'
+import { messageOf, partyOf } from './documents.ts'
+import type { openPawapay, PawapaySettings } from './rail.ts'
+import { outcomeOf } from './responses.ts'
+
+type Conf = BackgroundCache<Map<string, OperationConf>>
+type SubmitDeposit = (order: Collection, body: object) => Promise<SubmitOutcome>
+type Deposits = Pick<Connector, 'collect' | 'queryCollection' | 'submitCode'>
+
+/** Asking a payer to pay: at once or, where payers make a code beforehand, once they have given it. */
+export function openDeposits(
+  settings: PawapaySettings,
+  rail: Pick<ReturnType<typeof openPawapay>, 'get'>,
+  conf: Conf,
+  submit: SubmitDeposit,
+): Deposits {
+  const { name, pageOrigin, isRedirect, isPreauth } = settings
+  const guidanceIn = (currency: string) => conf.current()?.get(currency)?.guidance
+  const query = ({ reference }: RailQuery, guidance: Guidance | undefined) =>
+    rail.get(`/v2/deposits/${reference}`, (response) =>
+      outcomeOf(response, { kind: 'collect', reference }, { pageOrigin, guidance }),
+    )
+  const deposit = (order: Collection, more: object = {}) => {
+    const { payerAccount, orderNumber, returnUrl } = order
+    const page = isRedirect && returnUrl !== null && { successfulUrl: returnUrl, failedUrl: returnUrl }
+    const party = { payer: partyOf(name, payerAccount ?? ''), clientReferenceId: orderNumber }
+    return submit(order, { ...party, ...messageOf(order), ...page, ...more })
+  }
+  if (isPreauth) return preauthorised(name, conf, deposit, query)
+  return {
+    async collect(order) {
+      const result = await deposit(order)
+      const guidance = result.outcome === 'accepted' && guidanceIn(order.currency)
+      return guidance ? { ...result, guidance } : result
+    },
+    queryCollection: (about) => query(about, guidanceIn(about.currency)),
+  }
+}
+
+/** Nothing more for the payer to do: it takes the place of the steps to a code. */
+const codeIsGiven: Guidance = { texts: {}, dialString: null }
+
+/**
+ * pawaPay hears of the deposit with the code, and of only one code: a deposit whose code was wrong has failed. Until then a query
+ * finds nothing, so a payer who gives none has as long as pawaPay's `NOT_FOUND` takes to be believed.
+ */
+function preauthorised(
+  name: string,
+  conf: Conf,
+  deposit: (order: Collection, more: object) => Promise<SubmitOutcome>,
+  query: (about: RailQuery, guidance: Guidance) => ReturnType<Connector['queryCollection']>,
+): Deposits {
+  return {
+    async collect(order) {
+      // Without the steps the payer would not know where the code comes from.
+      const limits = (await conf.loaded())?.get(order.currency)
+      const amount = amountFor(name, 'DEPOSIT', order, limits)
+      if (typeof amount !== 'string') return { outcome: 'refused', ...amount }
+      return { outcome: 'accepted', guidance: { ...codeIsGiven, ...limits?.guidance, asksForCode: true } }
+    },
+    async submitCode(order, code) {
+      const result = await deposit(order, { preAuthorisationCode: code })
+      return result.outcome === 'accepted' ? { ...result, guidance: codeIsGiven } : result
+    },
+    queryCollection: (about) => query(about, codeIsGiven),
+  }
+}

@@ -1,0 +1,96 @@
+import { fieldsOf, hasFields } from '../../../platform/fields.ts'
+import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
+import type { RailBalance, RailStatements, StatementPeriod, UnknownOutcome } from '../../connector.ts'
+import { pageOf } from '../../rail-page.ts'
+import { parseFields, unknown } from '../../rail-responses.ts'
+import type { openPawapay } from './rail.ts'
+
+const maxDays = 31 // limit: days of a statement that pawaPay makes
+const dayMs = 86_400_000
+
+/**
+ * Statements of the wallet that a provider's money is in: its own where it has one, else its country's, in which the lines of
+ * all providers there are.
+ *
+ * @param name as pawaPay calls the provider
+ * @param origin where the files stand: none is fetched from elsewhere
+ */
+export const createStatements = (
+  { name, origin }: { name: string; origin: string },
+  rail: Pick<ReturnType<typeof openPawapay>, 'get' | 'post' | 'balances'>,
+): RailStatements => ({
+  async request({ currency, from, until, callbackUrl }) {
+    const fault = periodFault({ from, until })
+    if (fault) return { outcome: 'refused', why: fault }
+    const balances = await rail.balances()
+    if (!Array.isArray(balances)) return unknown(`the wallets: ${balances.why}`)
+    const wallet = walletOf(balances, name, currency)
+    if (!wallet) return { outcome: 'refused', why: `pawaPay has no wallet of ours in ${currency} there` }
+    const message = { wallet, callbackUrl, startDate: timeOf(from), endDate: timeOf(until) }
+    return rail.post('/v2/statements', message, requestedOf)
+  },
+  query: (statementId) =>
+    rail.get(`/v2/statements/${statementId}`, (response) => stateOf(response, statementId, origin)),
+})
+
+function periodFault({ from, until }: Pick<StatementPeriod, 'from' | 'until'>): string | undefined {
+  const lastingMs = until.getTime() - from.getTime()
+  if (lastingMs <= 0) return 'it has to begin before it ends'
+  return lastingMs > maxDays * dayMs ? `pawaPay makes statements of at most ${maxDays} days` : undefined
+}
+
+/** The wallets' names are those of `balances`: a country, or a country and a provider. */
+function walletOf(balances: RailBalance[], name: string, currency: string) {
+  const country = name.slice(-3)
+  const has = (wallet: string) =>
+    balances.some((balance) => balance.name === wallet && balance.currency === currency)
+  if (has(`${country} ${name}`)) return { country, currency, provider: name }
+  return has(country) ? { country, currency } : undefined
+}
+
+/** UTC, without saying so: `2025-05-10T10:00:00`. */
+const timeOf = (moment: Date) => moment.toISOString().slice(0, 19)
+
+type Requested = Awaited<ReturnType<RailStatements['request']>>
+
+function requestedOf({ status, body }: OutboundAnswer): Requested {
+  const { status: word, statementId, failureReason } = parseFields(body) ?? {}
+  if (status === 200 && word === 'ACCEPTED' && isId(statementId)) return { outcome: 'accepted', statementId }
+  const code = codeOf(failureReason)
+  return (status === 200 && word === 'REJECTED') || (status === 400 && code !== undefined)
+    ? { outcome: 'refused', why: `pawaPay refused it${code ? `: ${code}` : ''}` }
+    : unknown(`${status}`)
+}
+
+type State = Awaited<ReturnType<RailStatements['query']>>
+
+function stateOf({ status, body }: OutboundAnswer, statementId: string, origin: string): State {
+  const { status: word, data } = parseFields(body) ?? {}
+  if (status !== 200 || word !== 'FOUND' || !hasFields(data)) return unknown(`${status}`)
+  if (data.statementId !== statementId) return unknown('the response is about another statement')
+  if (data.status === 'PROCESSING') return { outcome: 'pending' }
+  if (data.status === 'COMPLETED') return fileAt(data.downloadUrl, origin)
+  const code = codeOf(data.failureReason)
+  return data.status === 'FAILED'
+    ? { outcome: 'refused', why: `pawaPay could not make it${code ? `: ${code}` : ''}` }
+    : unknown('the response has no state that we know')
+}
+
+/** Whoever has the address of a file has the file: no more of it is shown than where it is. */
+function fileAt(downloadUrl: unknown, origin: string): State | UnknownOutcome {
+  const url = pageOf(origin, downloadUrl)
+  if (url !== undefined) return { outcome: 'ready', url }
+  const named = URL.parse(String(downloadUrl))?.origin ?? 'no address'
+  return {
+    outcome: 'refused',
+    why: `the file is at ${named}, and not at ${origin}: set statementOrigin if that is pawaPay's`,
+  }
+}
+
+const isId = (text: unknown): text is string =>
+  typeof text === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+function codeOf(reason: unknown): string | undefined {
+  const { failureCode } = fieldsOf(reason)
+  return typeof failureCode === 'string' && /^[A-Z_]{1,64}$/.test(failureCode) ? failureCode : undefined
+}

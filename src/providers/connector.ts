@@ -55,6 +55,13 @@ export type Connector = {
   submitCode?(collection: Collection, code: string): Promise<SubmitOutcome>
   /** Statements of our account. Absent where the rail makes none on request. */
   statements?: RailStatements
+  /**
+   * What moved on our account, where the rail lists it: a table with a line of headings, for a mapping of
+   * `reconciliation/mappings/`.
+   */
+  listStatement?(
+    period: StatementPeriod,
+  ): Promise<{ outcome: 'listed'; rows: string[][] } | StatementRefused | UnknownOutcome>
   /** What is on our accounts at the rail. Absent where it does not say. */
   balances?(): Promise<RailBalance[] | UnknownOutcome>
   /** Payments that payers make by hand, to our number at the rail. Absent where the rail does not notify us of them. */

@@ -6,10 +6,22 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { about } from '../../test/rail-query.ts'
 import { createSeals } from '../platform/seals.ts'
 import { loadCatalogue } from './catalogue.ts'
+import type { Collection } from './connector.ts'
 import { openConnectors } from './connectors.ts'
+
+const collection: Collection = {
+  reference: '6f1f0c5e-3c55-4f0e-8d2b-0d4f7f2a9a11',
+  amount: 1_500n,
+  currency: 'GHS',
+  description: 'Two cups',
+  callbackUrl: 'https://pay.example/callbacks/payments/x',
+  mayLeave: () => true,
+  payerAccount: '+233241234567',
+  orderNumber: '482915037264',
+  returnUrl: null,
+}
 
 // A rail that knows the second of two credentials, and takes every code.
 const [first, second] = ['sk_live_0123456789abcdef0123', 'sk_live_fedcba98765432100123']
@@ -38,7 +50,7 @@ test('a payer’s code goes by the second credential where the rail does not kno
   const seals = createSeals('a secret key that only this test knows')
   const connectors = openConnectors(loadCatalogue(file), { seals, baseUrl, simulatorUrl: undefined })
   const { submitCode } = connectors.connectorOf('telecel-gh', 'live')!
-  await submitCode!(about('6f1f0c5e-3c55-4f0e-8d2b-0d4f7f2a9a11'), '123456')
+  await submitCode!(collection, '123456')
   assert.deepEqual(sent, ['/charge/submit_otp first', '/charge/submit_otp second'])
   await connectors.close()
 })

@@ -13,6 +13,7 @@ const realTime: Record<string, string> = {
   'src/providers/conformance/proof-cases.ts': 'a rail signs by its own clock',
   'src/providers/protocols/airtel-money/keys.ts': 'a rail’s key ends by its own clock',
   'src/providers/protocols/mpesa-daraja/documents.ts': 'a request to M-Pesa carries the real time',
+  'src/providers/protocols/mpesa-daraja/bills.ts': 'M-Pesa lists what was paid by its own clock',
   'src/providers/protocols/gsma/gateway.ts': 'a request to a wallet carries the real time',
   'src/providers/protocols/paystack/charges.ts': 'a page is as old as its rail says',
   'src/test-clock/routes.ts': 'a test clock is told as what it is ahead of',

@@ -50,9 +50,12 @@ export function addReconcileCommand(program: Command): void {
   command
     .command('fetch')
     .description(
-      'have the rail of a provider make a statement, and write it to a file for import: exits with 0, or 2 if there is none',
+      'have the rail of a provider state what moved, and write it to a file for import: exits with 0, or 2 if there is none',
     )
-    .requiredOption('--provider <id>', 'whose rail makes statements on request: pawaPay’s do')
+    .requiredOption(
+      '--provider <id>',
+      'whose rail states on request what moved: pawaPay’s do, and M-Pesa with the pull of transactions',
+    )
     .addOption(environmentOption().makeOptionMandatory())
     .requiredOption('--from <time>', 'from this time on', timeArgument)
     .requiredOption('--until <time>', 'up to this time', timeArgument)

@@ -22,11 +22,11 @@ export type FetchOptions = {
 export const fetchToFile = (options: FetchOptions) =>
   withRails(async (providers) => {
     const { provider, environment, from, until, file } = options
-    const { statements, connection, currency } = makerOf(providers, options)
+    const { connector, connection, currency } = makerOf(providers, options)
     const settings = readSettings(process.env)
     const callbackUrl = connectionCallbackUrl(settings.baseUrl ?? ownUrl(settings), environment, connection)
     const wish = { currency, from, until, callbackUrl, file }
-    const fetched = await fetchStatement(statements, wish).catch((error) => {
+    const fetched = await fetchStatement(connector, wish).catch((error) => {
       throw codeOf(error) === '' ? error : new CommandError(`${file} cannot be written: ${codeOf(error)}.`)
     })
     if (fetched.outcome !== 'written') throw new CommandError(`There is no statement: ${fetched.why}.`)
@@ -43,10 +43,11 @@ function makerOf({ catalogue, connectors }: Providers, options: FetchOptions) {
     .find(({ connection }) => name === undefined || connection === name)
   if (!road)
     throw new CommandError(`In ${environment} ${providerId} is not reached by ${name ?? 'any connection'}.`)
-  const { statements } = road.connector
-  if (!statements) throw new CommandError(`The rail of ${providerId} makes no statements on request.`)
+  const { connector, connection } = road
+  if (!connector.statements && !connector.listStatement)
+    throw new CommandError(`The rail of ${providerId} makes no statements on request.`)
   const [first = ''] = provider.currencies
   if (currency !== undefined && !provider.currencies.includes(currency))
     throw new CommandError(`${providerId} does not have ${currency}: ${provider.currencies.join(', ')}.`)
-  return { statements, connection: road.connection, currency: currency ?? first }
+  return { connector, connection, currency: currency ?? first }
 }

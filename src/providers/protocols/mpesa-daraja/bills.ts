@@ -1,4 +1,4 @@
-import { maxAmount } from '../../../countries/money.ts'
+import { maxAmount, toMajorUnits } from '../../../countries/money.ts'
 import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import type { OutboundAnswer } from '../../../platform/outbound/outbound.ts'
 import type {
@@ -7,6 +7,7 @@ import type {
   BillPayment,
   BillRefusal,
   Bills,
+  Connector,
   ProbeStep,
   UnknownOutcome,
 } from '../../connector.ts'
@@ -47,6 +48,25 @@ export const billing = (
     listedForMs,
   }),
 })
+
+/** For reconciliation: prompts and payments by hand, by their transactions. */
+export const statementLister = ({ list, listedForMs = 0 }: Bills): Connector['listStatement'] =>
+  list &&
+  (async ({ from, until }) => {
+    if (from.getTime() < Date.now() - listedForMs)
+      return { outcome: 'refused', why: 'M-Pesa lists the last 48 hours only' }
+    const listed = await list(from, until)
+    if ('outcome' in listed) return listed
+    const rows = listed.map(({ transaction, paidAt, amount, accountReference }) => [
+      transaction,
+      paidAt.toISOString(),
+      toMajorUnits(amount, currency),
+      accountReference,
+    ])
+    return { outcome: 'listed', rows: [headings, ...rows] }
+  })
+
+const headings = ['transaction', 'time', 'amount', 'account']
 
 const listedForMs = 47 * 3_600_000 // limit: how far back M-Pesa lists transactions: 48 hours, less one for clocks
 

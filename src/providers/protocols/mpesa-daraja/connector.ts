@@ -1,6 +1,6 @@
 import type { Agent } from 'undici'
 import type { Connector } from '../../connector.ts'
-import { billing } from './bills.ts'
+import { billing, statementLister } from './bills.ts'
 import { collecting } from './collecting.ts'
 import { longestCallMs, openGateway } from './gateway.ts'
 import { payingOut } from './paying-out.ts'
@@ -17,12 +17,15 @@ export function createDaraja(settings: DarajaSettings, peer: Agent): Connector {
   const { payouts, bills, callbackAddresses = safaricomAddresses } = settings
   const isSource = createSourceCheck(callbackAddresses)
   const gateway = openGateway(settings, peer)
+  const handled = bills && billing({ ...settings, bills }, gateway, isSource)
+  const listStatement = handled && statementLister(handled)
   return {
     longestCallMs: longestCallMs(settings),
     preparationMs: longestCallMs(settings) - settings.timeoutMs,
     ...collecting(settings, gateway),
     ...(payouts && payingOut(payouts, gateway)),
-    ...(bills && { bills: billing({ ...settings, bills }, gateway, isSource) }),
+    ...(handled && { bills: handled }),
+    ...(listStatement && { listStatement }),
     readReport: createReportReader(isSource),
     close: () => peer.close(),
   }

@@ -819,7 +819,7 @@ describe('statements', () => {
     replies['/v2/statements'] = () => accepted
     replies['/files'] = () => ({ body: 'Creation Date,Transaction ID\n' })
     const fetching = (withinMs = 60_000) =>
-      fetchStatement(pawapay.statements!, { ...period, file }, { everyMs: 1, withinMs })
+      fetchStatement(pawapay, { ...period, file }, { everyMs: 1, withinMs })
     assert.deepEqual(await fetching(), { outcome: 'written', bytes: 29 })
     assert.equal(readFileSync(file, 'utf8'), 'Creation Date,Transaction ID\n')
     assert.equal(seen.find(({ path }) => path.startsWith('/files'))!.headers.authorization, undefined)

@@ -159,10 +159,10 @@ export function spawnProgram(args: string[], given: Environment, options: SpawnO
 export async function runProgram(
   args: string[],
   given: Environment,
-  options: SpawnOptions = {},
+  { patientMs = patienceMs, ...options }: SpawnOptions & { patientMs?: number } = {},
 ): Promise<Ended> {
   const program = spawnProgram(args, given, options)
-  const limit = setTimeout(() => program.process.kill('SIGKILL'), patienceMs)
+  const limit = setTimeout(() => program.process.kill('SIGKILL'), patientMs)
   const ended = await program.ended
   clearTimeout(limit)
   assert.equal(ended.signal, null, `"${args.join(' ')}" does not end: ${ended.stderr}`)

@@ -44,6 +44,9 @@ function fileFor(connection: object) {
 const accounts = ['--paying', '0011223456', '--late', '0011223012']
 const mine = ['rail-test', '--connection', 'mine', ...accounts]
 
+/** A run waits much, and longer where all else is busy. */
+const runRailTest = (args: string[], given: Environment) => runProgram(args, given, { patientMs: 100_000 })
+
 const namesOf = (report: ReturnType<typeof readReport>, result: string) =>
   report.cases.filter((each) => each.result === result).map(({ name }) => name)
 
@@ -61,7 +64,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
     const rail = await openRestRail()
     try {
       const { out, given, report, markdown } = fileFor(rail.connection)
-      const { code, stdout, stderr } = await runProgram([...mine, '--out', out, '--yes'], given)
+      const { code, stdout, stderr } = await runRailTest([...mine, '--out', out, '--yes'], given)
       assert.equal(code, 0, stdout)
       assert.deepEqual(
         report().cases.filter(({ result }) => result !== 'passed'),
@@ -82,7 +85,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
       const rail = await openRestRail(mistake)
       try {
         const { given } = fileFor(rail.connection)
-        const { code, stdout } = await runProgram([...mine, '--yes', '--json'], given)
+        const { code, stdout } = await runRailTest([...mine, '--yes', '--json'], given)
         assert.equal(code, 1, stdout)
         assert.deepEqual(namesOf(readReport(stdout), 'failed'), cases)
         if (mistake === 'major units') assert.equal(rail.payments.size, 1, 'nothing more is sent')
@@ -95,7 +98,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
     const { url } = await makeDatabase()
     const simulator = await startProgram(['serve', '--work'], { DATABASE_URL: url })
     const run = async (args: string[], given: Environment, notRun: string[]) => {
-      const { code, stdout } = await runProgram(['rail-test', ...args, '--json'], given)
+      const { code, stdout } = await runRailTest(['rail-test', ...args, '--json'], given)
       assert.equal(code, 0, stdout)
       assert.deepEqual(namesOf(readReport(stdout), 'not run'), notRun)
     }
@@ -117,7 +120,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
     const rail = await openRestRail()
     try {
       const { given } = fileFor(rail.connection)
-      const unconfirmed = await runProgram(mine, given)
+      const unconfirmed = await runRailTest(mine, given)
       assert.deepEqual([unconfirmed.code, unconfirmed.stdout], [2, ''])
       assert.match(
         unconfirmed.stderr,
@@ -132,7 +135,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
       ]
       await Promise.all(
         badly.map(async ([args, says]) => {
-          const { code, stdout, stderr } = await runProgram(['rail-test', ...args], given)
+          const { code, stdout, stderr } = await runRailTest(['rail-test', ...args], given)
           assert.deepEqual([code, stdout], [2, ''])
           assertOneLine(stderr, says)
         }),
@@ -146,33 +149,39 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
   test('a rail that cannot be reached, or does not take the key, is one sentence', async () => {
     const rail = await openRestRail()
     const wrongKey = fileFor({ ...rail.connection, key: 'another-key' })
-    const refused = await runProgram([...mine, '--yes'], wrongKey.given)
+    const refused = await runRailTest([...mine, '--yes'], wrongKey.given)
     rail.close()
     assert.deepEqual([refused.code, refused.stdout], [2, ''])
     assertOneLine(refused.stderr, /does not take the connection’s credentials: unknown \(401/)
-    const away = await runProgram([...mine, '--yes'], fileFor(rail.connection).given)
+    const away = await runRailTest([...mine, '--yes'], fileFor(rail.connection).given)
     assert.deepEqual([away.code, away.stdout], [2, ''])
     assertOneLine(away.stderr, /^The rail at http:\S+ cannot be reached: connection refused\.$/m)
   })
 
-  test('an interrupted run ends, and leaves a report that says so', async () => {
-    const rail = await openRestRail()
-    try {
-      const { out, given, report, markdown } = fileFor({ ...rail.connection, timeoutMs: 60_000 })
-      const program = spawnProgram([...mine, '--out', out, '--yes'], given)
-      // The answer of the slow case is held for as long as a message may take.
-      await waitUntil(program, () => program.stderr().includes('another revision: passed'))
-      const { code, stderr } = await program.stop('SIGINT')
-      assert.equal(code, 2)
-      assert.match(stderr, /\nNot run to its end: the run was interrupted\.\n$/)
-      assert.equal(report().stopped, 'the run was interrupted')
-      assert(namesOf(report(), 'passed').includes('wrong amount'))
-      assert(namesOf(report(), 'not run').includes('slow'))
-      assert.match(markdown(), /\*\*This report is partial\*\*: the run was interrupted\./)
-    } finally {
-      rail.close()
-    }
-  })
+  const moments: [during: string, after: string, mistake: Mistake | undefined, code: number][] = [
+    // Its answer is held for as long as a message may take.
+    ['slow', 'another revision: passed', undefined, 2],
+    // A report is awaited between a message and its answer; a case has failed before.
+    ['callback before answer', 'late success: passed', 'answers first', 1],
+  ]
+  for (const [during, after, mistake, code] of moments)
+    test(`a run that is interrupted during "${during}" ends, and leaves a report that says so`, async () => {
+      const rail = await openRestRail(mistake)
+      try {
+        const { out, given, report, markdown } = fileFor({ ...rail.connection, timeoutMs: 60_000 })
+        const program = spawnProgram([...mine, '--out', out, '--yes'], given)
+        await waitUntil(program, () => program.stderr().includes(after))
+        const ended = await program.stop('SIGINT')
+        assert.equal(ended.code, code, ended.stderr)
+        assert.match(ended.stderr, /passed\nNot run to its end: the run was interrupted\.\n$/)
+        assert.equal(report().stopped, 'the run was interrupted')
+        assert(namesOf(report(), 'passed').includes('wrong amount'))
+        assert(namesOf(report(), 'not run').includes(during))
+        assert.match(markdown(), /\*\*This report is partial\*\*: the run was interrupted\./)
+      } finally {
+        rail.close()
+      }
+    })
 })
 
 const sharedSecret = 'a secret that all the nodes of a test share'

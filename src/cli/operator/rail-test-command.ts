@@ -33,7 +33,8 @@ export function addRailTestCommand(program: Command): void {
       const report = await railTest(options).catch(asUsage)
       process.stdout.write(json ? `${JSON.stringify(report)}\n` : asMarkdown(report))
       process.exitCode = exitCodeOf(report)
-      if (process.exitCode === usageCode) process.stderr.write(`Not run to its end: ${whyNot(report)}.\n`)
+      const why = report.stopped ?? (report.count.passed + report.count.failed === 0 ? nothingRun : undefined)
+      if (why !== undefined) process.stderr.write(`Not run to its end: ${why}.\n`)
     })
 }
 
@@ -42,7 +43,7 @@ function exitCodeOf({ ok, count }: ConformanceReport): number {
   return count.failed > 0 ? failedCode : usageCode
 }
 
-const whyNot = ({ stopped }: ConformanceReport) => stopped ?? 'no case could be put to the rail'
+const nothingRun = 'no case could be put to the rail'
 
 function asUsage(error: Error): never {
   const { exitCode = usageCode } = fieldsOf(error)

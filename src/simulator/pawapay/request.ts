@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 import { fromMajorUnits, minorDigits } from '../../countries/money.ts'
 import { pawapay } from '../../providers/protocols/pawapay/protocol.ts'
 import { nameIn, type Provider } from '../../providers/provider.ts'
+import { isRegistered } from '../engine/callback-address.ts'
 import type { CollectionRequest } from '../engine/collection-store.ts'
 import type { DisbursementRequest } from '../engine/disbursement-store.ts'
 import type { NewRefundRequest } from '../engine/submitting.ts'
@@ -135,7 +136,7 @@ function minorUnits(amount: string, currency: string): bigint {
 
 /** The simulator's page leads back to ourselves only. */
 function ourAddress(url: string, baseUrl: string): string {
-  if (URL.parse(url)?.host !== new URL(baseUrl).host)
+  if (!isRegistered(url, baseUrl))
     throw new PawapayError(400, 'INVALID_PARAMETER', 'The address to return to is not allowed.')
   return url
 }

@@ -7,6 +7,7 @@ import { callingCode } from '../../providers/account.ts'
 import { paystack } from '../../providers/protocols/paystack/protocol.ts'
 import { nameIn, type Provider } from '../../providers/provider.ts'
 import { planFor } from '../engine/behaviour.ts'
+import { isRegistered } from '../engine/callback-address.ts'
 import {
   type CollectionRequest,
   findCollection,
@@ -92,8 +93,7 @@ async function initialize(
 ) {
   const { body } = request
   if (!session.Check(body) || provider.type !== 'card') throw badRequest('Invalid transaction')
-  if (URL.parse(body.callback_url)?.host !== new URL(parts.baseUrl).host)
-    throw badRequest('The address is not registered')
+  if (!isRegistered(body.callback_url, parts.baseUrl)) throw badRequest('The address is not registered')
   const collection = { ...requestOf(provider, body), payer: '', returnUrl: body.callback_url }
   return submit(parts, provider, collection, request, reply)
 }

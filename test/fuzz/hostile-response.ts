@@ -31,12 +31,15 @@ export function hostileResponses(
   genuine: readonly Genuine[],
   vocabulary: Vocabulary,
 ): fc.Arbitrary<HostileResponse> {
-  const status = fc.option(fc.constantFrom(...statuses), { freq: 3, nil: undefined })
+  const other = fc.oneof(
+    { weight: 5, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constantFrom(...statuses) },
+  )
   const header = fc.constantFrom(...oddHeaders)
   return fc
     .record({
       chosen: fc.constantFrom(...genuine),
-      other: status,
+      other,
       text: damage,
       mutations: mutationsWith(vocabulary),
       headers: fc.oneof(
@@ -50,7 +53,7 @@ export function hostileResponses(
     })
     .map(({ chosen, other, text, mutations, ...rest }) => {
       const body = chosen.body === undefined ? '' : mutated(chosen.body, mutations)
-      const status = other !== undefined && mutations.length < 3 ? other : chosen.status
+      const status = other ?? chosen.status
       return readable({ ...rest, status, bytes: status === 204 ? Buffer.alloc(0) : damaged(body, text) })
     })
 }
@@ -77,8 +80,8 @@ const damages = ['none', 'cut', 'flip', 'utf16', 'latin1', 'mark', 'after', 'bef
 /** Of bytes: mostly none. */
 export const damage: fc.Arbitrary<Damage> = fc.record({
   kind: fc.oneof(
-    { weight: 12, arbitrary: fc.constant('none' as const) },
-    { weight: 2, arbitrary: fc.constantFrom(...damages) },
+    { weight: 20, arbitrary: fc.constant('none' as const) },
+    { weight: 1, arbitrary: fc.constantFrom(...damages) },
   ),
   at: fc.nat(10_000),
 })

@@ -26,7 +26,7 @@ import {
 
 /** How many responses each call meets: few in `npm test`, ten thousand in `npm run fuzz`. */
 export const runs = {
-  numRuns: Number(process.env.FUZZ_RESPONSES ?? 60),
+  numRuns: Number(process.env.FUZZ_RESPONSES ?? 40),
   seed: Number(process.env.FUZZ_SEED ?? 20_261_123),
 }
 

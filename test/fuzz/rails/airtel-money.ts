@@ -60,7 +60,7 @@ function codesIn({ status, code, status_code, error_code }: SeenDocument): unkno
 const hasOne = (document: SeenDocument, codes: readonly string[]) =>
   codesIn(document).some((code) => typeof code === 'string' && codes.includes(code))
 
-const isBegun = (status: unknown) => ['SUCCESS', 'TS', 'TIP', 'TA'].includes(String(status))
+const isBegun = (status: unknown) => ['SUCCESS', 'TS', 'TIP', 'TA'].some((word) => word === status)
 
 const submitted =
   (way: Way) =>

@@ -83,8 +83,9 @@ function chargeQueried(seen: readonly SeenResponse[]): Supported {
   }
 }
 
-const isMoving = (status: unknown) => ['pending', 'received', 'processing', 'queued'].includes(String(status))
-const isOver = (status: unknown) => ['failed', 'rejected', 'reversed'].includes(String(status))
+const isMoving = (status: unknown) =>
+  ['pending', 'received', 'processing', 'queued'].some((word) => word === status)
+const isOver = (status: unknown) => ['failed', 'rejected', 'reversed'].some((word) => word === status)
 
 function transferred(seen: readonly SeenResponse[]): Supported {
   const [recipient, transfer] = seen

@@ -15,3 +15,6 @@ export function minorDigits(currency: string): number {
   if (digits === undefined) throw new RangeError(`${JSON.stringify(currency)} is not an ISO 4217 currency`)
   return digits
 }
+
+/** Whether it is a current ISO 4217 code, supported here or not. */
+export const isCurrency = (code: string): boolean => digitsByCode.has(code)

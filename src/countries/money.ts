@@ -1,8 +1,8 @@
 import { countries } from './countries.ts'
-import { minorDigits } from './currencies.ts'
+import { isCurrency, minorDigits } from './currencies.ts'
 import { currencyNotes } from './overlay.ts'
 
-export { minorDigits }
+export { isCurrency, minorDigits }
 
 // Inside the program an amount is a `bigint` of whole minor units: 1500n SLE is Le 15.00.
 

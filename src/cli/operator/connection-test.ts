@@ -23,7 +23,7 @@ export const testConnection = (name: string) =>
 /** Exits with 1 unless all is well. */
 export async function registerConnection(name: string, { test }: { test?: boolean }): Promise<void> {
   // In test the rails are the service's own, where nothing says that they are elsewhere.
-  const settings = readSettings({ ...(test && { SIMULATOR: 'on' }), ...process.env })
+  const settings = { ...readSettings(process.env), ...(test && { simulator: 'on' as const }) }
   // The addresses are sealed with the service's own secret.
   const seals = createSeals(readSecretKey(settings))
   const environment = test ? 'test' : 'live'

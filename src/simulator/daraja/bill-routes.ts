@@ -104,8 +104,8 @@ const acknowledged = (ResponseDescription: string) => ({
 async function pay(parts: SimulatorParts, provider: Provider, body: unknown): Promise<object> {
   if (!shapes.payment.Check(body)) throw invalid(faultIn(shapes.payment, body))
   requireShortCode(body.ShortCode)
-  const { Amount: shillings, BillRefNumber: reference, Msisdn: msisdn } = body
-  const result = await payBill(parts, provider, { shillings, reference, msisdn })
+  const { Amount, BillRefNumber: reference, Msisdn: msisdn } = body
+  const result = await payBill(parts, provider, { shillings: String(Amount), reference, msisdn })
   if (result === 'closed')
     throw new DarajaError(400, '400.003.02', 'Bad Request - the URLs are not registered')
   return acknowledged(

@@ -25,7 +25,7 @@ export const billAddressesOf = (db: Reader, providerId: string) =>
 const notices: Readonly<Record<string, number>> = { '005': 3, '006': 0 }
 
 /** What a payer types: whole shillings, and an account number at the business. */
-export type PaidBill = { shillings: number; reference: string; msisdn: string }
+export type PaidBill = { shillings: string; reference: string; msisdn: string }
 
 /** The payer pays, unless the business refuses. `closed`: it has registered no addresses. */
 export async function payBill(
@@ -38,7 +38,7 @@ export async function payBill(
   const at = parts.clock.now()
   const payment = {
     ...keyOf(provider, randomUUID()),
-    ...moneyOf(String(shillings)),
+    ...moneyOf(shillings),
     payer: msisdn,
     externalId: reference,
     payerMessage: `account ${reference}`,

@@ -18,16 +18,16 @@ async function answer(parts: SimulatorParts, provider: Provider, number: string,
   if (reference === undefined) return ask('Enter account no.')
   if (!/^[^\n]{1,20}$/.test(reference)) return end('An account no. has 1 to 20 characters.')
   if (amount === undefined) return ask('Enter amount')
-  if (!/^[1-9][0-9]{0,5}$/.test(amount) || Number(amount) > mostShillings)
+  if (!/^[1-9][0-9]{0,5}$/.test(amount) || BigInt(amount) > mostShillings)
     return end(`An amount is 1 to ${mostShillings} whole shillings.`)
   if (choice === undefined)
     return ask(`Pay Ksh${amount} to ${business}, account ${reference}?\n1. Yes\n2. No`)
   if (choice !== '1') return end('Nothing was paid.')
-  const paid = { shillings: Number(amount), reference, msisdn: number.replace('+', '') }
+  const paid = { shillings: amount, reference, msisdn: number.replace('+', '') }
   return end(results[await payBill(parts, provider, paid)])
 }
 
-const mostShillings = 250_000
+const mostShillings = 250_000n
 
 const results: Record<Awaited<ReturnType<typeof payBill>>, string> = {
   paid: 'Paid. M-PESA will send you a message.',

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { testAccount } from '../../../src/providers/protocols/airtel-money/test-account.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
@@ -105,19 +104,4 @@ describe('a payer and a payee of Airtel', () => {
     })
 })
 
-test('the books add up after all that, and hold no secret of Airtel', async () => {
-  await t.verify()
-  const { rows } = await t.app.parts.db.pool.query(`
-    select table_name as name, query_to_xml('select * from ' || quote_ident(table_name), false, false, '')::text as text
-    from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`)
-  assert.ok(rows.length > 20)
-  for (const country of ['UG', 'KE']) {
-    const { clientSecret, callbackKey }: { clientSecret: string; callbackKey?: string } = testAccount(
-      t.app.parts.seals,
-      country,
-    )
-    for (const { name, text } of rows)
-      for (const secret of [clientSecret, callbackKey])
-        assert.ok(secret === undefined || !text.includes(secret), name)
-  }
-})
+test('the books add up after all that', () => t.verify())

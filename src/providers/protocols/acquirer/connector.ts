@@ -29,8 +29,7 @@ export function createAcquirer(settings: RailSettings, peer: Agent): Connector {
       const body = { amount: wholeNumber(amount), ...session }
       return withPage(await rail.submit(pathOf('sessions', reference), body, mayLeave, collectionFailures))
     },
-    queryCollection: ({ reference }) =>
-      rail.query(pathOf('sessions', reference), collectionFailures, paidByCard),
+    queryCollection: ({ reference }) => rail.query('sessions', reference, collectionFailures, paidByCard),
     ...givesBack(rail, moneyMoved),
     probe: async () => [await probeMissing('an unknown session', rail.missing('sessions'))],
     close: () => peer.close(),

@@ -379,4 +379,7 @@ test('no secret is in what a response makes us say', async () => {
     await airtel.verifyAccount('+256752604392'),
   ]
   assert.doesNotMatch(JSON.stringify(outcomes), /secret|73519/)
+  const { pin } = airtelSecrets
+  rail.answer(400, { status: { code: pin, response_code: pin, result_code: pin }, status_code: pin })
+  assert.doesNotMatch(JSON.stringify(await airtel.collect(airtelCollection())), /73519/)
 })

@@ -267,6 +267,13 @@ describe('a callback of M-Pesa Express', () => {
     }
   })
 
+  test('is read in no time, however many items it has', () => {
+    const Item = Array.from({ length: 100_000 }, (_, i) => ({ Name: `n${i}`, Value: i }))
+    const startedAt = performance.now()
+    mpesa.readReport(received({ Body: { stkCallback: { CallbackMetadata: { Item } } } }))
+    assert.ok(performance.now() - startedAt < 5_000)
+  })
+
   test('is authentic from the addresses that Safaricom publishes, or those of the connection, only', () => {
     const isAuthentic = (address: string, more = {}) =>
       connectDaraja(gateway.baseUrl, more).readReport(received(callback(0), { address })).isAuthentic

@@ -13,6 +13,7 @@ import {
   nairobiNow,
   plainText,
   shillingsOf,
+  shownCode,
   shownError,
 } from './documents.ts'
 import type { DarajaGateway } from './gateway.ts'
@@ -107,7 +108,7 @@ function outcomeOf(response: OutboundAnswer, checkoutId: string): RailOutcome {
   if (code === '0') return { outcome: 'done', ...unstated, railTransaction: undefined }
   if (code === '4999') return { outcome: 'pending' }
   const failure = collectionFailures.refusalOf(code)
-  return failure ? { outcome: 'refused', ...failure } : unknown(`ResultCode ${code ?? 'missing'}`)
+  return failure ? { outcome: 'refused', ...failure } : unknown(`ResultCode ${shownCode(code) ?? 'missing'}`)
 }
 
 const unstated = { amount: undefined, currency: undefined, isAmountUnstated: true } as const

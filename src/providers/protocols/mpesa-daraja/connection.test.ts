@@ -137,6 +137,23 @@ describe('a connection', () => {
   })
 })
 
+test('shows no code that does not have the form of Safaricom’s: it may be a secret that was sent back', async () => {
+  const query = about(reference, { providerReference: checkoutId })
+  const whyOf = async (status: number, document: object) => {
+    gateway.answer(status, document)
+    return JSON.stringify([
+      await mpesa.queryCollection(query),
+      await mpesa.disburse(payout),
+      await mpesa.verifyAccount('+254708374149'),
+    ])
+  }
+  assert.match(await whyOf(500, refusal('500.003.1001')), /500\.003\.1001/)
+  assert.match(await whyOf(200, { ...taken, ResultCode: '9999' }), /ResultCode 9999/)
+  const passkey = 'bfb279f9aa9bdbcf158e'
+  for (const document of [refusal(passkey), { ...taken, ResultCode: passkey }])
+    for (const status of [200, 400, 500]) assert.ok(!(await whyOf(status, document)).includes(passkey))
+})
+
 const { token: _, initiatorPassword: __, ...keys } = darajaSecrets
 const connection = { ...keys, baseUrl: gateway.baseUrl, shortCode: '600111', payouts }
 

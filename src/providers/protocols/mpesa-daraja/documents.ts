@@ -62,7 +62,13 @@ export const isRefusal = (response: OutboundAnswer): boolean =>
 
 /** Status and code of a response, for the log; nothing else that a rail writes goes there. */
 export const shownError = (response: OutboundAnswer): string =>
-  [response.status, errorOf(response).code].filter(Boolean).join(' ')
+  [response.status, shownCode(errorOf(response).code)].filter(Boolean).join(' ')
+
+/** A code of Safaricom's own form: `500.001.1001`, `1032`, `SFC_IC0003`. Anything else might be one of our secrets, sent back. */
+export const shownCode = (code: string | undefined): string | undefined =>
+  code && /^(?:[0-9]{3}(?:\.[0-9]{2,4}){1,3}|[0-9]{1,4}|SFC_IC[0-9]{4}|R[0-9]{6})$/.test(code)
+    ? code
+    : undefined
 
 /** Safaricom's id of a request or transaction. */
 export const idOf = (value: unknown) => transactionOf(value)

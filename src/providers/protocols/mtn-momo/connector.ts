@@ -56,13 +56,13 @@ const paysOut = (settings: MtnMomoSettings, disbursement: Product) =>
       disbursement.send(transfer(settings, order), (response) => submitted(response, disbursementFailures)),
     queryDisbursement: ({ reference }) =>
       disbursement.send(query('/transfer', reference), (response) =>
-        outcomeOf(settings, response, notPaidOut),
+        outcomeOf(settings, response, notPaidOut, reference),
       ),
     refund: (order) =>
       disbursement.send(refund(settings, order), (response) => submitted(response, refundFailures)),
     queryRefund: ({ reference }) =>
       disbursement.send(query('/refund', reference), (response) =>
-        outcomeOf(settings, response, notGivenBack),
+        outcomeOf(settings, response, notGivenBack, reference),
       ),
     readReport: ({ fields = {} }) => reportOf(settings, fields),
   }) satisfies Partial<Connector>

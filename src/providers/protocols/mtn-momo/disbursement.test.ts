@@ -176,12 +176,15 @@ describe('a query', () => {
   for (const [what, status, body] of [
     ['an amount that is none', 200, { ...paid, amount: '1.5e1' }],
     ['a status nobody knows', 200, { ...paid, status: 'SUCCESS' }],
+    ['the external id of another', 200, { ...paid, externalId: randomUUID() }],
+    ['a failure of another', 200, { status: 'FAILED', reason: 'EXPIRED', externalId: randomUUID() }],
     ['a list', 200, [paid]],
     ['a 404 without a reason', 404, {}],
   ] as const)
     test(`answered with ${what} knows nothing`, async () => {
       answer(status, body)
       assert.equal((await mtn.queryDisbursement(about(randomUUID()))).outcome, 'unknown')
+      assert.equal((await mtn.queryRefund(about(randomUUID()))).outcome, 'unknown')
     })
 
   test('says missing only when MTN itself says so', async () => {

@@ -1,4 +1,4 @@
-import { minorDigits } from '../../../countries/money.ts'
+import { isCurrency } from '../../../countries/money.ts'
 import { type Protocol, simulatedTimeoutMs } from '../../protocol.ts'
 import type { Provider } from '../../provider.ts'
 import { createMtnMomo } from './connector.ts'
@@ -38,12 +38,4 @@ function sandboxFault(
   if (targetEnvironment !== 'sandbox') return 'sandboxCurrency is for the targetEnvironment sandbox only'
   if (currencies.length !== 1) return 'sandboxCurrency needs a provider of one currency'
   return isCurrency(sandboxCurrency) ? undefined : 'sandboxCurrency is not a currency'
-}
-
-function isCurrency(code: string): boolean {
-  try {
-    return minorDigits(code) >= 0
-  } catch {
-    return false
-  }
 }

@@ -22,15 +22,21 @@ const isMissing = ({ status }: OutboundAnswer, fields: Fields | undefined) =>
 export const missingOr = (response: OutboundAnswer): RailOutcome =>
   isMissing(response, parseFields(response.body)) ? { outcome: 'missing' } : unknown(shownReason(response))
 
-/** @param failed reads the reason of what MTN calls FAILED */
+/**
+ * @param failed reads the reason of what MTN calls FAILED
+ * @param ours the external id that we gave, where a query knows it: MTN repeats it
+ */
 export function outcomeOf(
   settings: MtnMomoSettings,
   response: OutboundAnswer,
   failed: (reason: string | undefined) => RailOutcome,
+  ours?: string,
 ): RailOutcome {
   const fields = parseFields(response.body)
   if (isMissing(response, fields)) return { outcome: 'missing' }
   if (response.status !== 200 || !fields) return unknown(shownReason(response))
+  const { externalId = ours } = fields
+  if (ours !== undefined && externalId !== ours) return unknown('the response is about another transaction')
   switch (fields.status) {
     case 'PENDING':
       return { outcome: 'pending' }

@@ -1,5 +1,5 @@
 import type { Agent } from 'undici'
-import { minorDigits } from '../../../countries/money.ts'
+import { isCurrency, minorDigits } from '../../../countries/money.ts'
 import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import { wholeNumber } from '../../../platform/http/json.ts'
 import { type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
@@ -91,17 +91,9 @@ export function unitsOf(amount: bigint, currency: string, { unitsPerFranc }: Fra
 /** What moved, from an amount as Paystack counts it. */
 export function moneyOf({ amount, currency }: Fields, { unitsPerFranc }: Francs): MovedMoney | undefined {
   if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined
-  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return undefined
+  if (typeof currency !== 'string' || !isCurrency(currency)) return undefined
   const units = BigInt(amount)
-  if (decimalsOf(currency) !== 0) return { amount: units, currency }
+  if (minorDigits(currency) > 0) return { amount: units, currency }
   if (unitsPerFranc === undefined || units % BigInt(unitsPerFranc) !== 0n) return undefined
   return { amount: units / BigInt(unitsPerFranc), currency }
-}
-
-function decimalsOf(currency: string): number | undefined {
-  try {
-    return minorDigits(currency)
-  } catch {
-    return undefined
-  }
 }

@@ -126,6 +126,7 @@ describe('a submit', () => {
     ['a wrong key', 401, '{"code": "key_invalid"}'],
     ['a 200 where 202 is due', 200, '{"status": "pending"}'],
     ['a 202 that says nothing', 202, ''],
+    ['a 202 of something else than pending', 202, '{"status": "failed"}'],
     ['a redirect', 302, ''],
     ['too many calls', 429, '{}'],
   ]
@@ -190,11 +191,29 @@ describe('a query', () => {
     assert.deepEqual(await rest.queryCollection(about(randomUUID())), moved)
   })
 
-  for (const amount of ['1500', 15.5, null, 9007199254740992, 1e300])
+  for (const amount of ['1500', 15.5, -1500, null, 9007199254740992, 1e300])
     test(`believes no amount like ${JSON.stringify(amount)}`, async () => {
       answer(200, { ...done, amount })
       assert.equal((await rest.queryCollection(about(randomUUID()))).outcome, 'unknown')
     })
+
+  for (const currency of ['sle', 'SLL', 'insufficient_funds', '', null])
+    test(`believes no currency like ${JSON.stringify(currency)}`, async () => {
+      answer(200, { ...done, currency })
+      assert.equal((await rest.queryCollection(about(randomUUID()))).outcome, 'unknown')
+    })
+
+  test('is about our reference, also where the response names one', async () => {
+    const reference = randomUUID()
+    answer(200, { ...done, reference })
+    assert.deepEqual(await rest.queryCollection(about(reference)), moved)
+    for (const document of [done, { status: 'failed' }, { status: 'pending' }]) {
+      answer(200, { ...document, reference: randomUUID() })
+      assert.equal((await rest.queryCollection(about(reference))).outcome, 'unknown')
+      assert.equal((await rest.queryDisbursement(about(reference))).outcome, 'unknown')
+      assert.equal((await acquirer.queryCollection(about(reference))).outcome, 'unknown')
+    }
+  })
 
   for (const [code, ours] of [
     ['declined', 'authorization_failed'],

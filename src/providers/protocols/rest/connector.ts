@@ -25,14 +25,12 @@ export function createRest(settings: RestSettings, peer: Agent): Connector {
       const body = { flow: settings.flow, amount: wholeNumber(amount), payer, ...order }
       return rail.submit(pathOf('collections', reference), body, mayLeave, collectionFailures)
     },
-    queryCollection: ({ reference }) =>
-      rail.query(pathOf('collections', reference), collectionFailures, moved),
+    queryCollection: ({ reference }) => rail.query('collections', reference, collectionFailures, moved),
     disburse: ({ reference, amount, payeeAccount, mayLeave, ...order }) => {
       const body = { amount: wholeNumber(amount), payee: { account: payeeAccount }, ...order }
       return rail.submit(pathOf('transfers', reference), body, mayLeave, disbursementFailures)
     },
-    queryDisbursement: ({ reference }) =>
-      rail.query(pathOf('transfers', reference), disbursementFailures, moved),
+    queryDisbursement: ({ reference }) => rail.query('transfers', reference, disbursementFailures, moved),
     ...givesBack(rail, moved),
     readReport: (received) => readReport(settings, received),
     probe: async () => [await probeMissing('an unknown collection', rail.missing('collections'))],

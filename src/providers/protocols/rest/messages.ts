@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
-import type { Fields } from '../../../platform/fields.ts'
+import { isCurrency } from '../../../countries/money.ts'
+import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import { wholeNumber } from '../../../platform/http/json.ts'
 import { type OutboundAnswer, send } from '../../../platform/outbound/outbound.ts'
-import type { AccountHolder, Connector, RailOutcome, SubmitOutcome, UnknownOutcome } from '../../connector.ts'
+import type {
+  AccountHolder,
+  Connector,
+  MovedMoney,
+  RailOutcome,
+  SubmitOutcome,
+  UnknownOutcome,
+} from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
 import type { Fence } from '../../fence.ts'
 import { guidanceOf } from '../../guidance.ts'
@@ -20,19 +28,26 @@ export const pathOf = (what: string, id: string) => `/${what}/${encodeURICompone
 export function openRail(settings: RailSettings, peer: Agent) {
   const get = <T>(path: string, read: (response: OutboundAnswer) => T) =>
     call(settings, peer, { method: 'GET', path }, read)
+  const query = (
+    what: string,
+    reference: string,
+    failures: Failures,
+    done: (fields: Fields) => RailOutcome,
+  ) =>
+    get(pathOf(what, reference), (response) =>
+      isAboutAnother(response, reference)
+        ? unknown('the response is about another reference')
+        : outcomeOf(settings, response, failures, done),
+    )
   return {
     get,
     submit: (path: string, body: object, mayLeave: Fence, failures: Failures) =>
       call(settings, peer, { method: 'PUT', path, body, mayLeave }, (response) =>
         submitted(settings, response, failures),
       ),
-    query: (path: string, failures: Failures, done: (fields: Fields) => RailOutcome) =>
-      get(path, (response) => outcomeOf(settings, response, failures, done)),
+    query,
     /** Queries a reference that no rail can know. */
-    missing: (what: string) =>
-      get(pathOf(what, randomUUID()), (response) =>
-        outcomeOf(settings, response, collectionFailures, moneyMoved),
-      ),
+    missing: (what: string) => query(what, randomUUID(), collectionFailures, moneyMoved),
   }
 }
 
@@ -43,7 +58,7 @@ export const givesBack = (rail: ReturnType<typeof openRail>, moved: (fields: Fie
       const body = { amount: wholeNumber(amount), originalReference: original.reference, ...order }
       return rail.submit(pathOf('refunds', reference), body, mayLeave, refundFailures)
     },
-    queryRefund: ({ reference }) => rail.query(pathOf('refunds', reference), refundFailures, moved),
+    queryRefund: ({ reference }) => rail.query('refunds', reference, refundFailures, moved),
   }) satisfies Partial<Connector>
 
 const call = <T>(
@@ -64,10 +79,16 @@ const call = <T>(
     read,
   )
 
+/** Our reference is in the address; a response that names one all the same has to name ours. */
+function isAboutAnother({ body }: OutboundAnswer, reference: string): boolean {
+  const { reference: named = reference } = fieldsOf(parseFields(body))
+  return named !== reference
+}
+
 /** Only a 4xx with a known code proves that nothing was begun. */
 function submitted(settings: RailSettings, response: OutboundAnswer, failures: Failures): SubmitOutcome {
   const fields = parseFields(response.body) ?? {}
-  if (response.status === 202 && typeof fields.status === 'string') return accepted(settings, fields)
+  if (response.status === 202 && fields.status === 'pending') return accepted(settings, fields)
   const failure =
     response.status >= 400 && response.status < 500 ? failures.refusalOf(fields.code) : undefined
   return failure ? { outcome: 'refused', ...failure } : unknown(shown(response, fields))
@@ -121,9 +142,18 @@ export function moneyMoved(
   const railTransaction = transactionOf(transactionId)
   if (!statesAmounts && amount === undefined && currency === undefined)
     return { outcome: 'done', amount, currency, isAmountUnstated: true, railTransaction }
-  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || typeof currency !== 'string')
-    return unknown('the response has no amount that can be read')
-  return { outcome: 'done', amount: BigInt(amount), currency, railTransaction }
+  const money = statedMoney({ amount, currency })
+  return money
+    ? { outcome: 'done', ...money, railTransaction }
+    : unknown('the response has no amount that can be read')
+}
+
+/** What moved is no debit, and of a currency that there is: else it could not even be put aside. */
+function statedMoney({ amount, currency }: Fields): MovedMoney | undefined {
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined
+  return typeof currency === 'string' && isCurrency(currency)
+    ? { amount: BigInt(amount), currency }
+    : undefined
 }
 
 /** Only a 404 with that code means that there is no such account. */

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { openFuzz, runs } from './outcomes.ts'
+import { rails } from './rails/rails.ts'
+
+// Genuine responses, changed at random, must never lead to an outcome that they do not support: what is not clear is
+// unknown. `npm run fuzz` does the same with ten thousand of each.
+
+const counted = `${runs.numRuns} responses, seed ${runs.seed}`
+
+for (const fuzz of rails)
+  describe(fuzz.protocol, () => {
+    let opened: Awaited<ReturnType<typeof openFuzz>>
+    before(async () => {
+      opened = await openFuzz(fuzz)
+    })
+    after(() => opened.close())
+
+    for (const call of fuzz.calls) {
+      test(`${fuzz.protocol} ${call.name}: genuine responses have their outcomes`, async () => {
+        assert.deepEqual(await opened.genuineOutcomes(call), [...call.reaches].toSorted())
+      })
+      test(`${fuzz.protocol} ${call.name}: ${counted}`, () => opened.callOutcomes(call))
+    }
+
+    for (const report of fuzz.reports)
+      test(`${fuzz.protocol} ${report.name}: ${counted}`, async () => {
+        assert.deepEqual(await opened.reportOutcomes(report), [...report.reaches].toSorted())
+      })
+  })

@@ -1,0 +1,29 @@
+import { minorDigits } from '../../src/countries/money.ts'
+import type { MovedMoney } from '../../src/providers/connector.ts'
+
+/** What a document states in major units: digits with at most one point, as text or as a number that is whole. */
+export function statedInMajorUnits(amount: unknown, currency: unknown): MovedMoney | undefined {
+  const digits = digitsOf(currency)
+  const text = Number.isSafeInteger(amount) ? String(amount) : amount
+  if (typeof text !== 'string' || typeof currency !== 'string' || digits === undefined) return undefined
+  const [, whole, fraction = ''] = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text) ?? []
+  const decimals = fraction.replace(/0+$/, '')
+  if (whole === undefined || decimals.length > digits) return undefined
+  return { amount: BigInt(whole + decimals.padEnd(digits, '0')), currency }
+}
+
+/** What a document states in minor units: a whole number that is no debit. */
+export function statedInMinorUnits(amount: unknown, currency: unknown): MovedMoney | undefined {
+  if (typeof amount !== 'number' || !Number.isSafeInteger(amount) || amount < 0) return undefined
+  return typeof currency === 'string' && digitsOf(currency) !== undefined
+    ? { amount: BigInt(amount), currency }
+    : undefined
+}
+
+function digitsOf(currency: unknown): number | undefined {
+  try {
+    return minorDigits(String(currency))
+  } catch {
+    return undefined
+  }
+}

@@ -49,9 +49,17 @@ export async function startAirtel() {
         }
       })
     },
+    get baseUrl() {
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    },
     connect(changes: Partial<AirtelSettings> = {}): Airtel {
-      const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-      const settings = { ...airtelSecrets, baseUrl, country: 'UG', currencies: ['UGX'], timeoutMs: 1_000 }
+      const settings = {
+        ...airtelSecrets,
+        baseUrl: rail.baseUrl,
+        country: 'UG',
+        currencies: ['UGX'],
+        timeoutMs: 1_000,
+      }
       const connector = createAirtel({ ...settings, ...changes }, createPeer(10))
       open.push(connector)
       return connector as Airtel

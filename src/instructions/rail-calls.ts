@@ -1,6 +1,6 @@
 import { isConclusive, type SubmitAges } from '../providers/conclusive-missing.ts'
 import type { Connector, MoneyOrder, RailOutcome, RailQuery, SubmitOutcome } from '../providers/connector.ts'
-import type { Fence } from '../providers/fence.ts'
+import { type Fence, openFence } from '../providers/fence.ts'
 import { measureCall } from '../providers/measured-call.ts'
 import { unknown } from '../providers/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
@@ -15,6 +15,10 @@ const connectorOf = ({ connectors }: InstructionParts, { providerId, scope, conn
 /** When an instruction that is submitted now is queried first. */
 export const firstQueryOf = (parts: InstructionParts, instruction: Instruction, submittedAt: Date) =>
   firstQueryAt(submittedAt, connectorOf(parts, instruction)?.firstQueryMs)
+
+/** Until when a request may leave that is submitted now. */
+export const fenceOf = (parts: InstructionParts, instruction: Instruction): Fence =>
+  openFence(connectorOf(parts, instruction)?.preparationMs)
 
 export const revisionOf = (
   { connectors }: InstructionParts,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Tx } from '../platform/db/database.ts'
 import { type Choice, chooseRoads } from '../providers/choice.ts'
 import type { SubmitOutcome } from '../providers/connector.ts'
-import { type Fence, openFence } from '../providers/fence.ts'
+import type { Fence } from '../providers/fence.ts'
 import type { RailLane } from '../providers/lane.ts'
 import type { Traffic } from '../providers/traffic.ts'
 import { followEach } from './follower.ts'
@@ -11,7 +11,7 @@ import { type Admit, moved } from './instructions.ts'
 import { longestWaitMs, maxClaimed } from './lane.ts'
 import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
-import { firstQueryOf, isTooLate, revisionOf, submit } from './rail-calls.ts'
+import { fenceOf, firstQueryOf, isTooLate, revisionOf, submit } from './rail-calls.ts'
 import { type Recording, recordOne } from './recording.ts'
 import { claimWaiting, type Instruction, type Leaving, writeInstructions } from './store.ts'
 
@@ -108,7 +108,7 @@ export function openSubmitting(
    */
   function begin(tx: Tx, instruction: Instruction, at: Date): Instruction {
     const end = traffic.begin({ ...lane, connection: instruction.connection ?? '' })
-    const mayLeave = openFence()
+    const mayLeave = fenceOf(parts, instruction)
     const submitting = {
       ...moved(instruction, 'submitting'),
       revision: revisionOf(parts, instruction),

@@ -43,6 +43,7 @@ const pause: Pause = {
   pausedBy: 'Aminata',
   pausedAt: new Date(0),
   endsAt: null,
+  endsInMs: null,
 }
 
 const among = (roads: Road[], options?: Parameters<typeof choose>[1]) => {

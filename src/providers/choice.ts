@@ -28,7 +28,7 @@ export function chooseRoads(
   { traffic, ...parts }: Passable & { traffic: Pick<Traffic, 'roomOf'> },
   lane: RailLane,
 ): Choice {
-  const roads = roadsFor(parts, lane).map((road) => ({ ...road, room: traffic.roomOf(laneBy(lane, road)) }))
+  const roads = roadsFor(parts, lane).map((road) => ({ ...road, room: roomOf(traffic, lane, road) }))
   // What cannot be sent at all fails as soon as it is tried.
   if (roads.length === 0) return { ...unconnected, connectionFor: ({ connection }) => connection }
   const isUsable = ({ room, pause }: (typeof roads)[number]) => !room.isResting && !pause
@@ -69,6 +69,12 @@ const roadsFor = ({ connectors, pauses }: Passable, lane: RailLane) =>
 
 const wordsOf = (open: { pause: ReturnType<Pauses['of']> }[]) =>
   open.every(({ pause }) => pause) ? open[0]?.pause?.words : undefined
+
+const roomOf = (traffic: Pick<Traffic, 'roomOf'>, lane: RailLane, road: Road) =>
+  traffic.roomOf(
+    laneBy(lane, road),
+    lane.kind === 'collect' ? undefined : road.connector.disbursementsAtOnce?.(),
+  )
 
 const laneBy = (lane: RailLane, { connection }: Road): RoadLane => ({ ...lane, connection })
 

@@ -11,6 +11,11 @@ import type { RailKind } from './lane.ts'
 export type Connector = {
   /** From a collection's or disbursement's first message to the end of its last, at most. */
   longestCallMs: number
+  /**
+   * How much of that may pass until the message that moves money leaves, where tokens or keys come first. The rest is
+   * enough for that message to end.
+   */
+  preparationMs?: number
   /** When the rail can first be queried after a submit, where that is later than after 5 s. */
   firstQueryMs?: number
   /** How long after a submit the rail itself believes its `missing`, where that is longer than a minute. */
@@ -21,6 +26,8 @@ export type Connector = {
   queryCollection(query: RailQuery): Promise<RailOutcome>
   /** Asks the rail to pay out, as `collect`. Absent where the rail cannot. */
   disburse?(disbursement: Disbursement): Promise<SubmitOutcome>
+  /** How many disbursements may be in flight now, where that changes; the others wait, and nothing is sent of them. */
+  disbursementsAtOnce?(): number
   /** The outcome of a disbursement; also there while a provider takes no new ones. */
   queryDisbursement?(query: RailQuery): Promise<RailOutcome>
   /**

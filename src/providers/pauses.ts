@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { startRounds } from '../platform/repeat.ts'
 import type { Environment } from '../platform/scope.ts'
+import { startStopwatch } from '../platform/stopwatch.ts'
 import type { RoadLane } from './lane.ts'
 
 /** Refunds go out like what is paid out. */
@@ -25,8 +26,9 @@ export type Pause = PausePlace & {
   words: string
   pausedBy: string
   pausedAt: Date
-  /** When it ends by itself. */
+  /** When it ends by itself, and how long that is from when it was read. */
   endsAt: Date | null
+  endsInMs: number | null
 }
 
 export type Pauses = {
@@ -42,15 +44,21 @@ const maxActorLength = 100 // limit: who paused a connection
 
 /** Those in force, in the memory of this node. */
 export async function openPauses({ db, log }: { db: Database; log: Log }): Promise<Pauses> {
-  let inForce: Pause[] = await selectPauses(db)
+  const read = async () => {
+    const elapsedMs = startStopwatch()
+    return { pauses: await selectPauses(db), elapsedMs }
+  }
+  let latest = await read()
   const rounds = startRounds({ everyMs: readEveryMs, log }, async () => {
-    inForce = await selectPauses(db)
+    latest = await read()
   })
+  const isOver = ({ endsInMs }: Pause) => endsInMs !== null && latest.elapsedMs() >= endsInMs
   const stopHearing = await db.onWake(channel, () => rounds.wake())
   return {
     of: ({ environment, connection, providerId, kind }) =>
-      inForce.find(
+      latest.pauses.find(
         (pause) =>
+          !isOver(pause) &&
           pause.environment === environment &&
           pause.connection === connection &&
           (pause.providerId ?? providerId) === providerId &&
@@ -68,7 +76,8 @@ export const noPauses: Pauses = { of: () => undefined, stop: async () => {} }
 
 export const selectPauses = (db: Reader) =>
   db.query<Pause>(sql`
-    select environment, connection, provider_id, direction, words, paused_by, paused_at, ends_at
+    select environment, connection, provider_id, direction, words, paused_by, paused_at, ends_at,
+      (extract(epoch from ends_at - ${realNow}) * 1000)::float8 as ends_in_ms
     from connection_pauses where resumed_at is null and (ends_at is null or ends_at > ${realNow})
     order by paused_at`)
 

@@ -54,10 +54,11 @@ export function openRotation(
 /** Calls with the first credential; where the rail does not know that, it did nothing, and the second is tried. */
 function inTurn(first: Connector, second = first): Connector {
   const { collect, queryCollection, disburse, queryDisbursement, refund, queryRefund } = first
-  const { verifyAccount, balances, readReport } = first
+  const { verifyAccount, balances, readReport, submitCode } = first
   return {
     ...first,
     longestCallMs: 2 * first.longestCallMs,
+    preparationMs: first.longestCallMs + (first.preparationMs ?? 0),
     collect: either(collect, second.collect),
     queryCollection: either(queryCollection, second.queryCollection),
     ...(disburse && { disburse: either(disburse, second.disburse) }),
@@ -65,6 +66,7 @@ function inTurn(first: Connector, second = first): Connector {
     ...(refund && { refund: either(refund, second.refund) }),
     ...(queryRefund && { queryRefund: either(queryRefund, second.queryRefund) }),
     ...(verifyAccount && { verifyAccount: either(verifyAccount, second.verifyAccount) }),
+    ...(submitCode && { submitCode: either(submitCode, second.submitCode) }),
     ...(balances && { balances: either(balances, second.balances) }),
     ...(readReport && {
       readReport: (received) => {

@@ -5,7 +5,8 @@ import { nameOf, type RoadLane } from './lane.ts'
 
 /** How many calls a rail can take now, of each kind. Each node has its own, in memory. */
 export type Traffic = {
-  roomOf(lane: RoadLane): Room
+  /** @param atMost calls in flight at once, where the connection takes fewer for now */
+  roomOf(lane: RoadLane, atMost?: number): Room
   /** Begins a call for which there is room. Returns the function that ends it, without an outcome where nothing was sent. */
   begin(lane: RoadLane): (outcome?: SubmitOutcome) => void
   /** Which live lanes rest, and for how long. */
@@ -63,7 +64,7 @@ export function openTraffic(
     return opened
   }
   return {
-    roomOf: (lane) => of(lane).room(),
+    roomOf: (lane, atMost) => of(lane).room(atMost),
     begin: (lane) => of(lane).begin(),
     resting: () =>
       [...byName.values()].flatMap(({ lane, room }) => {
@@ -92,11 +93,12 @@ function openOne({ maxAtOnce, maxPerSecond, rest }: Pace, nowMs: () => number) {
   const rate = createRate(maxPerSecond)
   let atOnce = 0
   return {
-    room(): Room {
+    room(atMost = maxAtOnce): Room {
       const now = nowMs()
+      const free = Math.max(0, Math.min(maxAtOnce, atMost) - atOnce)
       const { room, waitMs } = breaker?.stateAt(now) ?? { room: Number.POSITIVE_INFINITY, waitMs: 0 }
-      const calls = Math.min(room, rate.room(now), maxAtOnce - atOnce)
-      const wait = Math.max(waitMs, rate.waitMs(now), atOnce < maxAtOnce ? 0 : fullWaitMs)
+      const calls = Math.min(room, rate.room(now), free)
+      const wait = Math.max(waitMs, rate.waitMs(now), free > 0 ? 0 : fullWaitMs)
       return { calls, waitMs: calls > 0 ? 0 : wait, isResting: room === 0 }
     },
     begin() {

@@ -7,7 +7,7 @@ import { callbackUrl } from '../../../src/instructions/callback-url.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
-import { type PausePlace, pause, resume, selectPauses } from '../../../src/providers/pauses.ts'
+import { openPauses, type PausePlace, pause, resume, selectPauses } from '../../../src/providers/pauses.ts'
 import { signReport } from '../../../src/providers/protocols/rest/report.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { readFloat } from '../../../src/settlements/float.ts'
@@ -272,4 +272,17 @@ test('while paying out is paused a payout waits, payments go on, and it leaves w
   await until(async () => (await status()) !== 'pending')
   assert.equal(bank.orders('old', 'transfers').size, 1)
   await t.verify()
+})
+
+test('a pause that is made for a time ends with it, long before the pauses are read again', async () => {
+  const at = place('old', 'pay_out')
+  const pauses = await openPauses({ db, log: t.app.parts.log })
+  const ofLane = () => pauses.of({ ...at, kind: 'disburse', providerId: 'dw001' })
+  const since = performance.now()
+  await db.transaction((tx) => pause(tx, at, { words, by: 'Aminata', lastingMs: 1_500 }))
+  await until(ofLane)
+  await until(() => !ofLane())
+  const lastedMs = performance.now() - since
+  assert.ok(lastedMs > 1_000 && lastedMs < 7_500, `it lasted ${lastedMs} ms`)
+  await pauses.stop()
 })

@@ -46,6 +46,7 @@ export function createAirtel(settings: AirtelSettings, peer: Agent): Connector {
   const [mainCurrency = ''] = currencies
   return {
     longestCallMs: longestCallMs(settings),
+    preparationMs: longestCallMs(settings) - settings.timeoutMs,
     firstQueryMs,
     missingAfterMs,
     async collect({ payerAccount, orderNumber, ...order }) {
@@ -80,7 +81,7 @@ export function createAirtel(settings: AirtelSettings, peer: Agent): Connector {
 
 function paysOut(settings: AirtelSettings, pin: string, gateway: Gateway, submit: Submit) {
   const { country, signsMessages, disbursementVersion: version = signsMessages ? 2 : 1 } = settings
-  const guarded = guardPin()
+  const pinGuard = guardPin()
   const suffix = version === 1 ? '' : '?transactionType=B2C'
   return {
     async disburse({ payeeAccount, ...order }: Disbursement) {
@@ -93,8 +94,9 @@ function paysOut(settings: AirtelSettings, pin: string, gateway: Gateway, submit
         transaction: { amount: amountOf(order), id: order.reference, type: 'B2C' },
       })
       const path = `/standard/v${version}/disbursements/`
-      return guarded(() => submit(order, path, disbursementCodes, true, messageWith))
+      return pinGuard.submit(() => submit(order, path, disbursementCodes, true, messageWith))
     },
+    disbursementsAtOnce: pinGuard.atOnce,
     queryDisbursement: ({ reference, currency }) =>
       enquire(
         gateway,

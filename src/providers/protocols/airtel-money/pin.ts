@@ -10,18 +10,27 @@ const pinRefused = failure('rejected', 'The provider does not let this service p
  */
 export function guardPin() {
   let [isRight, isWrong] = [false, false]
-  let previous: Promise<unknown> = Promise.resolve()
+  let trying: Promise<unknown> | undefined
   const send = async (submit: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> => {
-    if (isWrong) return { outcome: 'refused', ...pinRefused }
     const result = await submit()
     isRight ||= result.outcome === 'accepted'
     isWrong ||= result.outcome === 'refused' && result.alert !== undefined
     return result
   }
-  return (submit: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> => {
-    if (isRight) return send(submit)
-    const result = previous.then(() => send(submit))
-    previous = result.catch(() => {})
-    return result
+  return {
+    /** How many may leave now: the others wait before they are submitted, where they lose no time. */
+    atOnce: () => (isRight ? Number.POSITIVE_INFINITY : 1),
+    async submit(submit: () => Promise<SubmitOutcome>): Promise<SubmitOutcome> {
+      while (trying && !isRight) await trying
+      if (isWrong) return { outcome: 'refused', ...pinRefused }
+      const sent = send(submit)
+      if (!isRight)
+        trying = sent
+          .catch(() => {})
+          .finally(() => {
+            trying = undefined
+          })
+      return sent
+    },
   }
 }

@@ -24,6 +24,7 @@ export function createGsma(settings: GsmaSettings, peer: Agent): Connector {
       followed(gateway, settings.baseUrl, { kind, reference })
   return {
     longestCallMs: longestCallMs(settings),
+    preparationMs: longestCallMs(settings) - settings.timeoutMs,
     collect: (order) =>
       gateway.post('/transactions/type/merchantpay', order, merchantPayment(settings, order), (response) =>
         submitted(response, 'collect'),

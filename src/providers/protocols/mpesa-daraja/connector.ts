@@ -17,6 +17,7 @@ export function createDaraja(settings: DarajaSettings, peer: Agent): Connector {
   const gateway = openGateway(settings, peer)
   return {
     longestCallMs: longestCallMs(settings),
+    preparationMs: longestCallMs(settings) - settings.timeoutMs,
     ...collecting(settings, gateway),
     ...(payouts && payingOut(payouts, gateway)),
     readReport: createReportReader(createSourceCheck(callbackAddresses)),

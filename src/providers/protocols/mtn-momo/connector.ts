@@ -32,6 +32,7 @@ export function createMtnMomo(settings: MtnMomoSettings, peer: Agent): Connector
     settings.disbursement && openProduct(settings, 'disbursement', settings.disbursement, peer)
   return {
     longestCallMs: longestCallMs(settings),
+    preparationMs: longestCallMs(settings) - settings.timeoutMs,
     collect: (order) =>
       collection.send(requestToPay(settings, order), (response) => submitted(response, collectionFailures)),
     queryCollection: ({ reference }) =>

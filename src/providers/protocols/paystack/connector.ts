@@ -22,6 +22,7 @@ export function createPaystack(settings: PaystackSettings, peer: Agent): Connect
     ...(settings.type === 'card' && { pageOrigin: settings.pageOrigin }),
     // A payout makes its recipient first, a refund lists those that there are.
     longestCallMs: 2 * settings.timeoutMs,
+    preparationMs: settings.timeoutMs,
     firstQueryMs: 10_000,
     missingAfterMs: settings.missingAfterMs,
     ...charges,

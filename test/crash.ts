@@ -5,12 +5,21 @@ import { parseArgs } from 'node:util'
 
 /**
  * `npm run crash -- --rounds 100`: kills the program at random moments again and again, which `npm test` does a few times
- * only. `--seed` has the moments of an earlier run.
+ * only. `--seed` has the moments of an earlier run; names choose some of the files: `npm run crash -- rails --rounds 100`.
  */
-const { values } = parseArgs({ options: { rounds: { type: 'string' }, seed: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  options: { rounds: { type: 'string' }, seed: { type: 'string' } },
+  allowPositionals: true,
+})
 const [rounds, seed] = [Number(values.rounds ?? 100), Number(values.seed ?? randomInt(2 ** 31))]
 if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) {
   console.error('--rounds must be a whole number from 1, and --seed a whole number')
+  process.exit(1)
+}
+const all = ['payment', 'events', 'instructions', 'rails']
+const unknown = positionals.find((name) => !all.includes(name))
+if (unknown !== undefined) {
+  console.error(`there is no ${unknown}: ${all.join(', ')}`)
   process.exit(1)
 }
 
@@ -18,7 +27,7 @@ const fixedMs = 120_000
 const msOfRound = 30_000
 
 console.log(`${rounds} rounds; these moments again: --rounds ${rounds} --seed ${seed}`)
-const files = ['payment', 'events', 'instructions', 'rails'].map((name) =>
+const files = (positionals.length > 0 ? positionals : all).map((name) =>
   path.join('test', 'crash', `${name}.test.ts`),
 )
 const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, 'run.ts'), ...files], {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Clock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
+import type { Door } from '../door.ts'
 import { fund } from '../money.ts'
 import {
   type Environment,
@@ -16,8 +16,7 @@ import {
   type Shop,
   startProgram,
 } from '../program.ts'
-import type { RailBefore } from '../rail.ts'
-import { startTestSimulator, type TestSimulator } from '../simulator.ts'
+import { realTime, startTestSimulator, type TestSimulator } from '../simulator.ts'
 
 export type Stand = {
   simulator: TestSimulator
@@ -39,23 +38,15 @@ export type Stand = {
   close(): Promise<void>
 }
 
+type RailsDoor = Pick<Door, 'url' | 'simulatorUrl'>
+
 export type StandOptions = {
   settings?: Environment
   /** Stands before the simulated rails. */
-  rail?: RailBefore
+  rail?: RailsDoor
   /** Stands before the database, for the program only; returns the address. */
   databaseUrl?: (database: Stand['database']) => Promise<string>
 }
-
-/** A clock that no test moves. */
-export const realTime = {
-  now: () => new Date(),
-  aheadMs: () => 0,
-  moved: () => [],
-  follow: async () => {},
-  onMoved: () => {},
-  close: async () => {},
-} satisfies Clock
 
 /** The program, and rails that are elsewhere: they go on while it is dead, and their time is the test's. */
 export async function openStand({ settings: own, rail, databaseUrl }: StandOptions = {}): Promise<Stand> {
@@ -86,7 +77,7 @@ export async function openStand({ settings: own, rail, databaseUrl }: StandOptio
 }
 
 /** And what a program needs to reach them. */
-export async function openRailsElsewhere(rail?: RailBefore) {
+export async function openRailsElsewhere(rail?: RailsDoor) {
   const port = String(await freePort())
   const simulator = await startTestSimulator({ baseUrl: `http://127.0.0.1:${port}` })
   if (rail) rail.simulatorUrl = simulator.url

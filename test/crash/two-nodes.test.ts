@@ -77,7 +77,10 @@ const wallet = (walletId: string) => ({ type: 'wallet', providerId: 'dw001', wal
 const payOut = (destination: object, as = stand.shop) =>
   call(as, 'POST', '/v1/payouts', { amount: { currency: 'SLE', value: 100 }, destination })
 
-async function collect([provider, account]: [string, Account], { baseUrl }: { baseUrl: string } = stand.shop) {
+async function collect(
+  [provider, account]: [string, Account],
+  { baseUrl }: { baseUrl: string } = stand.shop,
+) {
   const session = (await call({ ...stand.shop, baseUrl }, 'POST', '/v1/checkout-sessions', order(100))).body
     .result
   await createPayer(session.redirectUrl.replace(stand.shop.baseUrl, baseUrl)).pay(provider, account)

@@ -1,0 +1,69 @@
+import { minorDigits } from '../../src/countries/money.ts'
+import { loadCatalogue } from '../../src/providers/catalogue.ts'
+import type { Provider } from '../../src/providers/provider.ts'
+import { endings } from '../endings.ts'
+import type { Account } from '../payer.ts'
+import { phoneOf } from '../phones.ts'
+
+/** A way to pay and to be paid: a provider of a protocol, one for each manner in which its payers authorise. */
+export type Way = {
+  name: string
+  provider: Provider
+  currency: string
+  /** A hundred of the currency, in minor units: no rail has fractions of all of them. */
+  value: number
+  /** The endings that a payer's account, or the page of a card, can have there. */
+  payerEndings: string[]
+  /** None where nothing is paid out there. */
+  payeeEndings: string[]
+  payer(digits: string): Account
+  payee(digits: string): object
+}
+
+const allEndings = Object.keys(endings)
+
+export const ways: Way[] = [
+  ...new Map(
+    loadCatalogue()
+      .all()
+      .filter(({ featureSet: { payment } }) => payment.canPayFrom)
+      .map((provider) => [nameOf(provider), provider]),
+  ),
+].map(([name, provider]) => wayOf(name, provider))
+
+function nameOf({ protocol, type, featureSet }: Provider): string {
+  return [protocol, type, ...featureSet.payment.schemes].join(' ')
+}
+
+function wayOf(name: string, provider: Provider): Way {
+  const [currency = ''] = provider.currencies
+  return {
+    name,
+    provider,
+    currency,
+    value: 100 * 10 ** minorDigits(currency),
+    payerEndings: payerEndingsOf(provider),
+    payeeEndings: provider.featureSet.payout.canPayTo ? allEndings : [],
+    payer: (digits) => payerOf(provider, digits),
+    payee: (digits) => payeeOf(provider, digits),
+  }
+}
+
+function payerEndingsOf({ protocol, type }: Provider): string[] {
+  // Its page offers no lost and no failing submit.
+  if (type === 'card') return allEndings.filter((digits) => digits !== '007' && digits !== '008')
+  // The rail reads no account of a payer who dials.
+  return protocol === 'paystack' && type === 'bank' ? ['456'] : allEndings
+}
+
+function payerOf(provider: Provider, digits: string): Account {
+  if (provider.type === 'card') return {}
+  if (provider.type === 'bank') return { accountNumber: `0011223${digits}` }
+  return provider.type === 'wallet' ? { walletId: `fatu${digits}` } : { phone: phoneOf(provider, digits) }
+}
+
+function payeeOf(provider: Provider, digits: string): object {
+  const { type, providerId } = provider
+  const { phone, ...account } = payerOf(provider, digits)
+  return { type, providerId, ...account, ...(phone && { phoneNumber: phone }) }
+}

@@ -10,6 +10,9 @@ export type DatabaseProxy = {
    * They are counted as they are sent.
    */
   holdCommits(text: RegExp): { count(): number; release(): void }
+  /** Cuts off whoever is connected, and lets nobody in until it is mended. */
+  cut(): void
+  mend(): void
   close(): void
 }
 
@@ -20,7 +23,9 @@ export async function startDatabaseProxy(connection: pg.ClientConfig): Promise<D
   const sockets = new Set<Socket>()
   let heldText: RegExp | undefined
   let held: Socket[] = []
+  let isCut = false
   const server = createServer((client) => {
+    if (isCut) return client.destroy()
     const upstream = createConnection(target)
     let transaction = ''
     client.on('data', (chunk) => {
@@ -60,6 +65,13 @@ export async function startDatabaseProxy(connection: pg.ClientConfig): Promise<D
           held = []
         },
       }
+    },
+    cut() {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    mend() {
+      isCut = false
     },
     close() {
       for (const socket of sockets) socket.destroy()

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { sql } from '../../src/platform/db/sql.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts'
+import { type Door, isSubmit, pass, type RailMessage, startDoor } from '../door.ts'
+import { type Environment, freePort, makeFolder, type Program, spawnProgram, waitUntil } from '../program.ts'
+import { createRailOrders, type Order, type RailOrders } from './rail-orders.ts'
+import { hasEnded, type Judged } from './rail-truth.ts'
+import { assertRight, openSettling } from './settling.ts'
+import { openStand, type Stand } from './stand.ts'
+import { ways } from './ways.ts'
+
+// Node A has the bad day; the stand's own program goes on beside it, and has the address that rails report to. Each has a
+// door of its own to the same rails, and A one to the database.
+let stand: Stand
+let [doorOfA, doorOfB]: Door[] = []
+let proxy: DatabaseProxy
+let a: Program
+let settingsOfA: Environment
+let orders: RailOrders
+let time: ReturnType<typeof openSettling>
+
+before(async () => {
+  ;[doorOfA, doorOfB] = [await startDoor(), await startDoor()]
+  stand = await openStand({ rail: doorOfB })
+  doorOfA.simulatorUrl = stand.simulator.url
+  proxy = await startDatabaseProxy(stand.database.connection)
+  settingsOfA = {
+    ...stand.settings,
+    PORT: String(await freePort()),
+    BASE_URL: stand.shop.baseUrl,
+    DATABASE_URL: proxy.url,
+    DATA_DIR: makeFolder(),
+    SIMULATOR_URL: doorOfA.url,
+  }
+  for (const currency of new Set(ways.map((way) => way.currency))) await stand.fund(1_000_000_000, currency)
+  orders = createRailOrders(stand, `http://127.0.0.1:${settingsOfA.PORT}`)
+  time = openSettling(stand, orders)
+  a = await startA()
+  await Promise.all((await orders.first()).map(({ begin }) => begin()))
+  await time.settle()
+})
+/** The day gets better; what it left behind is waited for at the end, all of it at once. */
+afterEach(() => {
+  for (const door of [doorOfA, doorOfB]) door!.onMessage = (message) => void pass(message)
+})
+after(async () => {
+  await a.stop('SIGKILL')
+  await stand.close()
+  proxy.close()
+  for (const door of [doorOfA, doorOfB]) door?.close()
+})
+
+async function startA(more: Environment = {}): Promise<Program> {
+  const nodeFlags = ['--import', fileURLToPath(new URL('../shifted-clock.ts', import.meta.url))]
+  const clock = { CLOCK_SHIFT_MS: '0', ...more }
+  const program = spawnProgram(['serve', '--work'], { ...settingsOfA, ...clock }, { nodeFlags })
+  await waitUntil(program, async () => (await fetch(`${program.baseUrl}/healthz`).catch(() => undefined))?.ok)
+  return program
+}
+
+async function restartA(more: Environment = {}): Promise<void> {
+  await a.stop('SIGKILL')
+  a = await startA(more)
+}
+
+/** What is drawn begins at node A, whoever hears what came of it. */
+async function begin(): Promise<{ begun: Order[]; heard: Promise<unknown> }> {
+  const { payments, payouts, refunds } = await orders.draw({ payments: 2, payouts: 2, refunds: 1 })
+  const begun = [...refunds, ...payouts, ...payments]
+  // A connection that is cut, or a 503 of a node without its database, is for clients to repeat.
+  return { begun, heard: Promise.allSettled(begun.map((one) => one.begin())) }
+}
+
+/** Whether something began after this. */
+async function newSince() {
+  const known = new Set((await time.judged()).map(({ id }) => id))
+  return ({ id }: Judged) => !known.has(id)
+}
+
+const repeat = (begun: Order[]) => Promise.all(begun.map(({ again }) => again?.()))
+
+const countIn = async (state: string) =>
+  (
+    await stand.db.only<{ count: number }>(sql`
+      select count(*)::int as count from instructions
+      where space_id = ${stand.scope.spaceId} and environment = 'test' and state = ${state}`)
+  ).count
+
+/** Rails of which it is certain soonest that nothing is on its way: of the others, A's own fence may still be open. */
+const soonest = ['rest', 'acquirer', 'pawapay'].flatMap((protocol) =>
+  ways.flatMap(({ provider }) => (provider.protocol === protocol ? [provider.providerId] : [])),
+)
+const endsSoonest = ({ providerId }: Judged) => soonest.includes(providerId)
+
+/** What stops node A where it stands, and lets it go on; the second node works meanwhile. */
+const stops = {
+  'is paused': {
+    stop: () => void a.process.kill('SIGSTOP'),
+    goOn: () => void a.process.kill('SIGCONT'),
+  },
+  'loses its database': { stop: () => proxy.cut(), goOn: () => proxy.mend() },
+}
+
+describe('a node that', () => {
+  for (const [what, { stop, goOn }] of Object.entries(stops)) {
+    test(`${what} between prepare and send, sends nothing that the other has found missing`, async () => {
+      const commits = proxy.holdCommits(/(payment|payout|refund)\.processing/)
+      const { begun, heard } = await begin()
+      await waitUntil(a, async () => (await countIn('submitting')) > 2)
+      stop()
+      commits.release()
+      const before = await time.judged()
+      const prepared = before.filter((one) => !hasEnded(one) && one.status !== 'pending' && one.had === 0)
+      assert.ok(prepared.length > 0)
+      await time.settle(endsSoonest)
+      goOn()
+      await heard
+      await repeat(begun)
+      const now = new Map((await time.judged()).map((one) => [one.id, one]))
+      for (const { id } of prepared.filter(endsSoonest))
+        assert.deepEqual([now.get(id)?.status, now.get(id)?.had], ['failed', 0])
+    })
+
+    test(`${what} between send and record, finds recorded what the other has found out`, async () => {
+      const held: (() => void)[] = []
+      let sent = 0
+      doorOfA!.onMessage = async (message) => {
+        if (!isSubmit(message)) return pass(message)
+        const said = await message.forward()
+        sent++
+        if (said) held.push(() => message.response.writeHead(said.status).end(said.body))
+      }
+      const { begun, heard } = await begin()
+      await waitUntil(a, async () => sent > begun.length / 2 && sent >= (await countIn('submitting')))
+      stop()
+      for (const answer of held) answer()
+      await time.settle(endsSoonest)
+      goOn()
+      doorOfA!.onMessage = (message) => void pass(message)
+      await heard
+      await repeat(begun)
+    })
+  }
+
+  for (const [what, clock] of Object.entries({
+    'is ten minutes fast': { CLOCK_SHIFT_MS: '600000' },
+    'is ten minutes slow': { CLOCK_SHIFT_MS: '-600000' },
+  }))
+    test(`${what} submits nothing, and the other does`, async () => {
+      await restartA(clock)
+      let sent = 0
+      doorOfA!.onMessage = (message) => {
+        if (isSubmit(message)) sent++
+        void pass(message)
+      }
+      const { heard } = await begin()
+      await heard
+      await waitUntil(stand.program, async () => (await countIn('created')) === 0)
+      assert.equal(sent, 0)
+      await restartA()
+    })
+
+  for (const jumpMs of [600_000, -600_000])
+    test(`jumps by ${jumpMs / 60_000} minutes while its calls are under way, records what came of them`, async () => {
+      await restartA({ CLOCK_JUMP_MS: String(jumpMs) })
+      let sent = 0
+      doorOfA!.onMessage = (message) => {
+        if (isSubmit(message) && ++sent === 10) a.process.kill('SIGUSR2')
+        void pass(message)
+      }
+      const { begun, heard } = await begin()
+      await waitUntil(a, () => sent >= 10)
+      await heard
+      await waitUntil(stand.program, async () => (await countIn('created')) === 0)
+      await restartA()
+      await repeat(begun)
+    })
+})
+
+/** Whatever it does with the message, it says nothing that can be understood. */
+const misbehaviours: Record<string, (response: RailMessage['response'], body: string) => void> = {
+  'never responds': () => {},
+  'drips bytes': (response, body) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length + 1_000 })
+    const dripping = setInterval(() => response.write(' '), 200)
+    response.on('close', () => clearInterval(dripping))
+  },
+  'closes early': (response, body) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': body.length + 10 })
+    response.write(body.slice(0, body.length / 2), () => response.destroy())
+  },
+  redirects: (response) => response.writeHead(307, { location: `${doorOfB!.url}/elsewhere` }).end(),
+}
+
+describe('a rail that', () => {
+  for (const [what, misbehave] of Object.entries(misbehaviours))
+    test(`${what}, whether it took the message or not, slows no other, and nothing is lost when it is well`, async () => {
+      const [sick, well] = [ways.filter((_, i) => i % 2 === 0), ways.filter((_, i) => i % 2 === 1)]
+      const idsOf = (some: typeof ways) => some.map(({ provider }) => provider.providerId)
+      let [strayed, messages] = [0, 0]
+      const onMessage = async (message: RailMessage) => {
+        if (message.path.includes('/elsewhere')) strayed++
+        const isSick = idsOf(sick).some((providerId) => message.path.includes(`/${providerId}/`))
+        if (!isSick) return pass(message)
+        const said = ++messages % 2 === 0 ? await message.forward() : undefined
+        misbehave(message.response, said?.body ?? '{}')
+      }
+      for (const door of [doorOfA, doorOfB]) door!.onMessage = (message) => void onMessage(message)
+      const isNew = await newSince()
+      const { heard } = await begin()
+      await heard
+      const meanwhile = await time.settle((one) => isNew(one) && idsOf(well).includes(one.providerId))
+      const isSick = (one: Judged) => isNew(one) && idsOf(sick).includes(one.providerId)
+      assert.ok(
+        meanwhile.some((one) => isSick(one) && !hasEnded(one)),
+        'some have to wait for it',
+      )
+      assert.equal(strayed, 0)
+    })
+
+  test('gives no tokens for an hour is sent nothing, and slows no other', async () => {
+    let [refused, sent] = [0, 0]
+    const needToken = ['mtn-momo', 'airtel-money', 'mpesa-daraja', 'gsma']
+    const providerIds = ways.flatMap(({ provider }) =>
+      needToken.includes(provider.protocol) ? [provider.providerId] : [],
+    )
+    for (const door of [doorOfA, doorOfB])
+      door!.onMessage = (message) => {
+        const isConcerned = providerIds.some((providerId) => message.path.includes(`/${providerId}/`))
+        if (!isConcerned) return pass(message)
+        if (isSubmit(message)) sent++
+        refused++
+        message.response.writeHead(503).end()
+      }
+    await stand.kill()
+    await stand.start()
+    await restartA()
+    const isNew = await newSince()
+    const { heard } = await begin()
+    await heard
+    for (let minutes = 0; minutes < 60; minutes += 10) await time.passTimes(10_000, '10m')
+    await time.settle((one) => isNew(one) && !providerIds.includes(one.providerId))
+    assert.ok(refused > 0)
+    assert.equal(sent, 0)
+  })
+})
+
+test('after all that everything ends by itself, and the money is where its rail and the books say', {
+  timeout: 300_000,
+}, async () => {
+  for (const one of await time.settle()) assertRight(one)
+  await stand.verify()
+})

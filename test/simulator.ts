@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { eventData } from '../src/events/events.ts'
+import type { Clock } from '../src/platform/clock.ts'
 import { type Database, openDatabase } from '../src/platform/db/database.ts'
 import { createMemoryRateLimiter } from '../src/platform/http/rate-limits.ts'
 import type { Route } from '../src/platform/http/route.ts'
@@ -145,6 +146,16 @@ export async function fetchStatement(
   return (await fetch(`${url}/statements/${providerId}?${query}`, { headers })).text()
 }
 
+/** A clock that no test moves. */
+export const realTime = {
+  now: () => new Date(),
+  aheadMs: () => 0,
+  moved: () => [],
+  follow: async () => {},
+  onMoved: () => {},
+  close: async () => {},
+} satisfies Clock
+
 type Parts = {
   db: Database
   seals: ReturnType<typeof createSeals>
@@ -161,14 +172,7 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
       vault: createVault('a secret key of at least 32 characters'),
       metrics: createMetrics(),
       readiness: createReadiness(),
-      clock: {
-        now: () => new Date(),
-        aheadMs: () => 0,
-        moved: () => [],
-        follow: async () => {},
-        onMoved: () => {},
-        close: async () => {},
-      },
+      clock: realTime,
       clockWatch: { start: async () => {}, isSound: () => true, isAmiss: () => false, stop: async () => {} },
     },
     gate: { authenticate: refuse, enter: refuse },

@@ -59,6 +59,17 @@ describe('at once', () => {
     begin(traffic)
     assert.ok(wait(traffic) > 0)
   })
+
+  test('fewer are sent while the connection takes fewer for now', () => {
+    const { traffic } = open()
+    const first = begin(traffic)
+    const room = (atMost: number) => traffic.roomOf(laneOf('slb001'), atMost)
+    assert.deepEqual([room(1).calls, room(1).waitMs > 0, room(2).calls], [0, true, 1])
+    begin(traffic)
+    assert.equal(room(1).calls, 0)
+    first.end(accepted)
+    assert.equal(room(Number.POSITIVE_INFINITY).calls, 15)
+  })
 })
 
 describe('in a second', () => {

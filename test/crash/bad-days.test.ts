@@ -247,7 +247,9 @@ describe('a rail that', () => {
   })
 })
 
-test('after all that everything ends by itself, and the money is where its rail and the books say', async () => {
+test('after all that everything ends by itself, and the money is where its rail and the books say', {
+  timeout: 300_000,
+}, async () => {
   for (const one of await time.settle()) assertRight(one)
   await stand.verify()
 })

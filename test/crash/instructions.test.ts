@@ -16,9 +16,9 @@ import { endings, payees, payers } from '../endings.ts'
 import { createPayer, wordsOf } from '../payer.ts'
 import { call, makeFolder, order, waitUntil } from '../program.ts'
 import { passOn, startRailBefore, type Transfer } from '../rail.ts'
-import { fetchStatement } from '../simulator.ts'
+import { fetchStatement, realTime } from '../simulator.ts'
 import { draw } from './rounds.ts'
-import { openStand, realTime, type Stand } from './stand.ts'
+import { openStand, type Stand } from './stand.ts'
 
 const rail = await startRailBefore()
 let stand: Stand

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { paymentIds } from '../../src/payments/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { showId } from '../../src/platform/ids.ts'
@@ -74,11 +75,10 @@ export async function judge(
   stand: Stand,
   endingOf: (orderNumber: string) => string | undefined,
 ): Promise<Judged[]> {
-  const [rows, atRails, cases] = await Promise.all([
-    selectAll(stand),
-    selectAtRails(stand),
-    selectCases(stand),
-  ])
+  // In this order: what a rail has was instructed before, and what has a case had moved.
+  const cases = await selectCases(stand)
+  const atRails = await selectAtRails(stand)
+  const rows = await selectAll(stand)
   const [collected, paidOut] = [
     atRails.filter(({ kind }) => kind === 'in'),
     atRails.filter(({ kind }) => kind === 'out'),
@@ -98,8 +98,10 @@ export async function judge(
     if (kind === 'collect') return ofOrder
     return byNote.get(reference) ?? ofOrder.flatMap((original) => byOriginal.get(original.reference) ?? [])
   }
-  return rows.map(({ account, orderNumber, payerMessage, ...row }) => {
+  const ours = new Set<AtRail>()
+  const judged = rows.map(({ account, orderNumber, payerMessage, ...row }) => {
     const found = foundFor({ account, orderNumber, payerMessage, ...row })
+    for (const one of found) ours.add(one)
     const digits =
       row.kind === 'collect'
         ? endingOf(orderNumber)
@@ -114,6 +116,9 @@ export async function judge(
       hasCase: cases.has(row.id),
     }
   })
+  const strays = atRails.filter((one) => !ours.has(one))
+  assert.deepEqual(strays, [], 'a rail has what no instruction is about')
+  return judged
 }
 
 async function selectCases({ db, scope }: Stand): Promise<Set<string>> {

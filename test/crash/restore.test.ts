@@ -19,8 +19,8 @@ import {
   startProgram,
   waitUntil,
 } from '../program.ts'
-import type { TestSimulator } from '../simulator.ts'
-import { openRailsElsewhere, realTime } from './stand.ts'
+import { realTime, type TestSimulator } from '../simulator.ts'
+import { openRailsElsewhere } from './stand.ts'
 
 // The rails are elsewhere: they know what a restored database has forgotten.
 let simulator: TestSimulator

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import type { Clock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
@@ -17,7 +16,7 @@ import {
   type Shop,
   startProgram,
 } from '../program.ts'
-import { startTestSimulator, type TestSimulator } from '../simulator.ts'
+import { realTime, startTestSimulator, type TestSimulator } from '../simulator.ts'
 
 export type Stand = {
   simulator: TestSimulator
@@ -48,16 +47,6 @@ export type StandOptions = {
   /** Stands before the database, for the program only; returns the address. */
   databaseUrl?: (database: Stand['database']) => Promise<string>
 }
-
-/** A clock that no test moves. */
-export const realTime = {
-  now: () => new Date(),
-  aheadMs: () => 0,
-  moved: () => [],
-  follow: async () => {},
-  onMoved: () => {},
-  close: async () => {},
-} satisfies Clock
 
 /** The program, and rails that are elsewhere: they go on while it is dead, and their time is the test's. */
 export async function openStand({ settings: own, rail, databaseUrl }: StandOptions = {}): Promise<Stand> {

@@ -11,7 +11,7 @@ import { fund } from '../../money.ts'
 
 /** Longer than the fence is open, in two responses: a token and a key come before the first payout. */
 const responseMs = 3_000
-const payouts = Number(process.env.SLOW_PAYOUTS ?? 24)
+const payouts = 24
 
 const airtel = await startAirtel()
 const folder = mkdtempSync(path.join(tmpdir(), 'slow-start-'))

@@ -8,8 +8,9 @@ import { must } from '../platform/must.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { directionOf, type Followed } from './follower.ts'
 import { payments, payouts, refunds, unstatedAmounts } from './metrics.ts'
+import { type OwnerType, ownerTypes } from './owner-types.ts'
 import type { InstructionParts } from './parts.ts'
-import { type Instruction, lockInstructions, type OwnerType, ownerTypes, writeInstructions } from './store.ts'
+import { type Instruction, lockInstructions, writeInstructions } from './store.ts'
 import { Changes, type Ending, named, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
 
 export type Recording = Batches<StatusUpdate, Ending>

@@ -1,4 +1,5 @@
 import { openFollowers } from '../../followers.ts'
+import type { OwnerType } from '../../instructions/owner-types.ts'
 import * as resolving from '../../instructions/resolving.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
@@ -10,18 +11,14 @@ import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
-import { inTransaction, withDatabase } from './actions.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
 
-export const listUnknown = (ownerType: resolving.OwnerType) =>
+export const listUnknown = (ownerType: OwnerType) =>
   withDatabase(async (db) => ({
     [`${ownerType}s`]: (await resolving.listUnknown(db, ownerType)).map(described),
   }))
 
-export function resolve(
-  ownerType: resolving.OwnerType,
-  id: string,
-  options: Decider & { as: resolving.Resolution },
-) {
+export function resolve(ownerType: OwnerType, id: string, options: Decider & { as: resolving.Resolution }) {
   const settings = readSettings(process.env)
   const followers = openFollowers({
     settings,

@@ -19,7 +19,14 @@ const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-'))
 chmodSync(folder, 0o755)
 const postgres = await startEmbeddedPostgres({
   dataDir: folder,
-  settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  settings: {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '300',
+    // The usual eighth of the machine is mapped by each of thousands of connections, and searched when a database is dropped.
+    shared_buffers: '128MB',
+  },
 })
 const timeoutMs = Number(process.env.TEST_TIMEOUT_MS ?? 120_000)
 const runTimeoutMs = 10 * timeoutMs

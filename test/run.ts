@@ -19,7 +19,14 @@ const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-'))
 chmodSync(folder, 0o755)
 const postgres = await startEmbeddedPostgres({
   dataDir: folder,
-  settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  settings: {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '300',
+    // The usual eighth of the machine is mapped by each of thousands of connections, and searched when a database is dropped.
+    shared_buffers: '128MB',
+  },
 })
 const timeoutMs = Number(process.env.TEST_TIMEOUT_MS ?? 120_000)
 const runTimeoutMs = 10 * timeoutMs
@@ -36,6 +43,7 @@ const longest = [
   'test/scenarios/',
 ]
 const slowestShown = 5
+const lightHooks = import.meta.resolve('./light-hooks.ts')
 
 try {
   const template = { ...postgres.connection, database: 'pesewa_template' }
@@ -62,7 +70,7 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
     files: processesFor(filesToRun()),
     concurrency: processesAtOnce,
     timeout: runTimeoutMs,
-    execArgv: [`--test-timeout=${timeoutMs}`],
+    execArgv: [`--test-timeout=${timeoutMs}`, `--import=${lightHooks}`],
     signal: stopping.signal,
   })
   tests.on('test:complete', ({ name, details }) => {

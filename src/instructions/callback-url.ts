@@ -1,6 +1,7 @@
 import { type Environment, isEnvironment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
-import type { Instruction, InstructionKey, OwnerType } from './store.ts'
+import type { OwnerType } from './owner-types.ts'
+import type { Instruction, InstructionKey } from './store.ts'
 
 const purposeOf = (ownerType: OwnerType) => `${ownerType} callback`
 

@@ -8,9 +8,10 @@ import { Refusal } from '../platform/refusals.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
 import { readSealed } from './callback-url.ts'
+import { type OwnerType, ownerTypes } from './owner-types.ts'
 import type { InstructionParts } from './parts.ts'
 import { type ArrivedReport, createReports, type ReportResult } from './reports.ts'
-import { type InstructionKey, type OwnerType, ownerTypes } from './store.ts'
+import type { InstructionKey } from './store.ts'
 import { named } from './updates.ts'
 
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>

@@ -5,7 +5,7 @@ import type { Check, Subject } from '../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { leadingTo } from '../platform/db/walk.ts'
 import { rowsOf } from '../spaces/since.ts'
-import type { OwnerType } from './store.ts'
+import type { OwnerType } from './owner-types.ts'
 
 const instructions = rowsOf(sql`instructions`)
 

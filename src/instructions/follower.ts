@@ -4,7 +4,8 @@ import type { Failure } from '../providers/failures.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import type { RailLane } from '../providers/lane.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import type { Instruction, InstructionKind, OwnerType } from './store.ts'
+import type { OwnerType } from './owner-types.ts'
+import type { Instruction, InstructionKind } from './store.ts'
 
 /** Each with the moment of its Space's clock. */
 export type Followed = { instruction: Instruction; at: Date }

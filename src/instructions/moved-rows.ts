@@ -15,7 +15,8 @@ import type { Failure } from '../providers/failures.ts'
 import { ownerOf } from '../spaces/ownership.ts'
 import type { Completed, Followed, Follower } from './follower.ts'
 import { type Admit, instruct, type NewInstruction } from './instructions.ts'
-import type { InstructionKey, OwnerType } from './store.ts'
+import type { OwnerType } from './owner-types.ts'
+import type { InstructionKey } from './store.ts'
 
 // What payments, payouts and refunds have in common: rows about money that a rail moves, and that follow their instructions.
 

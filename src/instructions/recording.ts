@@ -9,15 +9,9 @@ import { unknown } from '../providers/rail-responses.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { directionOf, type Followed } from './follower.ts'
 import { payments, payouts, refunds, unstatedAmounts } from './metrics.ts'
+import { type OwnerType, ownerTypes } from './owner-types.ts'
 import type { InstructionParts } from './parts.ts'
-import {
-  type Instruction,
-  type InstructionKey,
-  lockInstructions,
-  type OwnerType,
-  ownerTypes,
-  writeInstructions,
-} from './store.ts'
+import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'
 import { Changes, type Ending, named, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
 
 export type Recording = Batches<StatusUpdate, Ending>

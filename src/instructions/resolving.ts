@@ -2,6 +2,7 @@ import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { type Decider, writeAuditEntry } from '../spaces/audit.ts'
+import type { OwnerType } from './owner-types.ts'
 import { record } from './recording.ts'
 import { isOpen } from './states.ts'
 import {
@@ -9,13 +10,12 @@ import {
   type Instruction,
   lockInstructions,
   type OpenInstruction,
-  type OwnerType,
   selectOpen,
   selectScopeOf,
 } from './store.ts'
 import type { RecordingParts, StatusUpdate } from './updates.ts'
 
-export { type OpenInstruction, type OwnerType, ownerTypes } from './store.ts'
+export type { OpenInstruction } from './store.ts'
 
 /** What a person has found out about money whose rail reports no outcome. */
 export type Resolution = 'completed' | 'failed'

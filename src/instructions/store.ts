@@ -23,13 +23,10 @@ import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { OriginalCollection } from '../providers/connector.ts'
 import type { FollowUp } from '../providers/follow-ups.ts'
 import type { RailLane } from '../providers/lane.ts'
+import type { OwnerType } from './owner-types.ts'
 import type { InstructionState, OpenState } from './states.ts'
 
 export type InstructionKind = RailLane['kind']
-
-/** What instructions are for, as addresses, logs and the owners of postings name it. */
-export const ownerTypes = ['payment', 'payout', 'refund'] as const
-export type OwnerType = (typeof ownerTypes)[number]
 
 /** An order to a provider. Amounts in minor units; times by the Space's clock. */
 const instructions = table(

@@ -1,4 +1,5 @@
-import { type MovedFilter, movedFiltersOf, movedNames } from '../instructions/moved-filters.ts'
+import { movedFiltersOf, movedNames } from '../instructions/moved-filters.ts'
+import type { MovedFilter } from '../instructions/moved-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Database } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
-import { movedFilters } from '../instructions/moved-filters.ts'
 import { movedStatuses } from '../instructions/moved-rows.ts'
+import { movedFilters } from '../instructions/moved-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import {
   clearable,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { money, shownMoney } from '../countries/shapes.ts'
-import { movedFilters } from '../instructions/moved-filters.ts'
+import { movedFilters } from '../instructions/moved-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { approval } from '../payouts/shapes.ts'

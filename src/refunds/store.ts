@@ -1,5 +1,6 @@
-import { type MovedFilter, movedFiltersOf, movedNames } from '../instructions/moved-filters.ts'
+import { movedFiltersOf, movedNames } from '../instructions/moved-filters.ts'
 import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
+import type { MovedFilter } from '../instructions/moved-shapes.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'

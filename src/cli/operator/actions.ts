@@ -1,23 +1,17 @@
 import { findCountry } from '../../countries/countries.ts'
-import { joinDatabase } from '../../database.ts'
 import { mainAccount } from '../../ledger/accounts.ts'
-import { type FeeCode, setFee } from '../../payments/fee-rules.ts'
-import { setApprovalAbove } from '../../payouts/approval.ts'
-import { type Database, openDatabase, type Tx } from '../../platform/db/database.ts'
-import { checkSchema } from '../../platform/db/migrate.ts'
 import { showId } from '../../platform/ids.ts'
 import { must } from '../../platform/must.ts'
-import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
-import { setRefundApprovalAbove } from '../../refunds/approval.ts'
-import { setPolicy } from '../../refunds/policies.ts'
-import { readSettings } from '../../slices.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import * as spaces from '../../spaces/spaces.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
 
 // What the operator's commands do: each opens the database, does its work and returns what is to be printed.
 
-export const createSpace = ({ name, country }: { name: string; country: string }) =>
+export type SpaceWish = { name: string; country: string }
+
+export const createSpace = ({ name, country }: SpaceWish) =>
   inTransaction(async (tx) => {
     const space = await spaces.createSpace(tx, { name, country: country.toUpperCase() })
     const currency = must(findCountry(space.country), 'country of a Space').currency.code
@@ -29,45 +23,12 @@ export const createSpace = ({ name, country }: { name: string; country: string }
 export const listSpaces = () =>
   withDatabase(async (db) => ({ spaces: (await spaces.listSpaces(db)).map(describeSpace) }))
 
-export type NewFee = { code: FeeCode; rule: string }
-
-/** Above so many minor units another user has to approve; `null`: none has to. */
-export type NewApproval = { currency: string; above: bigint | null }
-type SpaceOptions = {
-  fee?: NewFee[]
-  payoutApprovalAbove?: NewApproval[]
-  refundApprovalAbove?: NewApproval[]
-  refundWhenShort?: 'refuse' | 'queue'
-  returnPaymentFee?: boolean
-}
-
-export const setSpace = (
-  id: string,
-  { fee = [], payoutApprovalAbove = [], refundApprovalAbove = [], ...policy }: SpaceOptions,
-) =>
-  inTransaction(async (tx) => {
-    const space = await spaces.findSpace(tx, id)
-    if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
-    const approvals = payoutApprovalAbove.length + refundApprovalAbove.length
-    if (fee.length + approvals + Object.keys(policy).length === 0)
-      throw new Refusal('arguments_invalid', {
-        message: 'Nothing to set: add --fee, --payout-approval-above or another option.',
-      })
-    for (const { code, rule } of fee) await setFee(tx, id, code, rule)
-    for (const { currency, above } of payoutApprovalAbove) await setApprovalAbove(tx, id, currency, above)
-    for (const { currency, above } of refundApprovalAbove)
-      await setRefundApprovalAbove(tx, id, currency, above)
-    await setPolicy(tx, id, {
-      ...(policy.refundWhenShort && { queuesWhenShort: policy.refundWhenShort === 'queue' }),
-      ...(policy.returnPaymentFee !== undefined && { returnsPaymentFee: policy.returnPaymentFee }),
-    })
-    return describeSpace(space)
-  })
-
 export const addUser = ({ email }: { email: string }) =>
   inTransaction(async (tx) => ({ id: showId(userIds, (await spaces.addUser(tx, email)).id), email }))
 
-export const setMember = ({ space, user, role }: { space: string; user: string; role: string }) =>
+export type MemberWish = { space: string; user: string; role: string }
+
+export const setMember = ({ space, user, role }: MemberWish) =>
   inTransaction(async (tx) => {
     await spaces.setMember(tx, { spaceId: space, userId: user, role })
     return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), role }
@@ -76,7 +37,7 @@ export const setMember = ({ space, user, role }: { space: string; user: string; 
 /** How long a token works, as it was written and in milliseconds; `null`: for ever. */
 export type TokenLife = { text: string; ms: number | null }
 
-type TokenOptions = {
+export type TokenOptions = {
   user: string
   environment: string
   name: string
@@ -116,7 +77,7 @@ export const revokeToken = (id: string) =>
     return { id: showId(tokenIds, id), revoked: true }
   })
 
-const describeSpace = ({ id, name, country, createdAt }: spaces.Space) => ({
+export const describeSpace = ({ id, name, country, createdAt }: spaces.Space) => ({
   id: showId(spaceIds, id),
   name,
   country,
@@ -135,19 +96,3 @@ const describeToken = (token: spaces.Token) => ({
   revokeTime: token.revokedAt,
   lastUseTime: token.lastUsedAt,
 })
-
-export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-  withDatabase((db) => db.transaction(work))
-
-/** The database of the running program, or one that runs for as long as the work does. */
-export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const database = await joinDatabase(readSettings(process.env))
-  const db = openDatabase(database.connection, { maxConnections: 2, onIdleError: () => {} })
-  try {
-    await checkSchema(db.pool)
-    return await work(db)
-  } finally {
-    await db.close()
-    await database.stop()
-  }
-}

@@ -9,7 +9,7 @@ import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { spaceIds } from '../../spaces/resources.ts'
-import { inTransaction, withDatabase } from './actions.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
 
 export const list = (isAll: boolean) =>

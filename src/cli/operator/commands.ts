@@ -4,8 +4,8 @@ import { isFeeCode } from '../../payments/fee-rules.ts'
 import { durationMs, parseDuration } from '../../platform/duration.ts'
 import type { IdKind } from '../../platform/ids.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
-import { idArgument, jsonOption, printing } from '../command.ts'
-import * as actions from './actions.ts'
+import { idArgument, printing } from '../command.ts'
+import type { MemberWish, SpaceWish, TokenLife, TokenOptions } from './actions.ts'
 import { addBillCommands } from './bill-commands.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
@@ -14,7 +14,11 @@ import { addRecallCommands } from './recall-commands.ts'
 import { addReconcileCommand } from './reconcile-command.ts'
 import { addResolvingCommands } from './resolving-commands.ts'
 import { addSettleCommands } from './settle-commands.ts'
-import { sinceArgument, verify } from './verify-command.ts'
+import type { NewApproval, NewFee, SpaceOptions } from './space-settings.ts'
+import { addVerifyCommand } from './verify-command.ts'
+
+// Loaded when they are run: help, and a command that is refused, need none of what commands do.
+const actions = () => import('./actions.ts')
 
 /** The operator's commands. They work beside the running program and without it. */
 export function addAdminCommands(program: Command): void {
@@ -26,9 +30,9 @@ export function addAdminCommands(program: Command): void {
       .command('create')
       .requiredOption('--name <name>')
       .option('--country <code>', 'two letters', 'SL'),
-    actions.createSpace,
+    async (options: SpaceWish) => (await actions()).createSpace(options),
   )
-  printing(spaceCommands.command('list'), actions.listSpaces)
+  printing(spaceCommands.command('list'), async () => (await actions()).listSpaces())
   printing(
     spaceCommands
       .command('set')
@@ -52,11 +56,14 @@ export function addAdminCommands(program: Command): void {
       )
       .option('--return-payment-fee', 'with a refund the fee of its payment goes back, in proportion')
       .option('--no-return-payment-fee', 'the fee of a payment is kept'),
-    actions.setSpace,
+    async (id: string, options: SpaceOptions) => (await import('./space-settings.ts')).setSpace(id, options),
   )
 
   const userCommands = group('users', 'people and systems that hold tokens')
-  printing(userCommands.command('add').requiredOption('--email <email>'), actions.addUser)
+  printing(
+    userCommands.command('add').requiredOption('--email <email>'),
+    async (options: { email: string }) => (await actions()).addUser(options),
+  )
 
   printing(
     group('members', 'what a user may do in a Space')
@@ -64,7 +71,7 @@ export function addAdminCommands(program: Command): void {
       .requiredOption('--space <id>', 'spc-…', idArgument(spaceIds))
       .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
       .requiredOption('--role <role>', 'owner, admin, developer, finance or viewer'),
-    actions.setMember,
+    async (options: MemberWish) => (await actions()).setMember(options),
   )
 
   const tokenCommands = group('tokens', 'access tokens')
@@ -82,12 +89,12 @@ export function addAdminCommands(program: Command): void {
       )
       .option('--spaces <ids>', 'only these Spaces', idListArgument(spaceIds))
       .option('--ips <networks>', 'only these networks, like 10.0.0.0/8', listArgument),
-    actions.createToken,
+    async (options: TokenOptions) => (await actions()).createToken(options),
   )
-  printing(tokenCommands.command('list'), actions.listTokens)
+  printing(tokenCommands.command('list'), async () => (await actions()).listTokens())
   printing(
     tokenCommands.command('revoke').argument('<id>', 'tok-…', idArgument(tokenIds)),
-    actions.revokeToken,
+    async (id: string) => (await actions()).revokeToken(id),
   )
 
   addBillCommands(program)
@@ -96,10 +103,7 @@ export function addAdminCommands(program: Command): void {
   addRecallCommands(program)
   addResolvingCommands(program)
 
-  group('verify', 'prove the books: exits with 1 and prints the differences if they do not add up')
-    .option('--since <when>', 'only what is new since then: 24h, or 2026-11-21T02:00:00Z', sinceArgument)
-    .option(...jsonOption)
-    .action(verify)
+  addVerifyCommand(program)
   addReconcileCommand(program)
   addSettleCommands(program)
   addRailTestCommand(program)
@@ -110,7 +114,7 @@ const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).ma
 
 const maxTokenLifeMs = durationMs('3650d') // limit: how long a token works, unless it is for ever
 
-function lifeArgument(text: string): actions.TokenLife {
+function lifeArgument(text: string): TokenLife {
   const ms = text === 'never' ? null : parseDuration(text)
   if (ms !== null && (!ms || ms > maxTokenLifeMs))
     throw new InvalidArgumentError('must be a duration like 90d, at most 3650d, or never.')
@@ -124,7 +128,7 @@ const eachOf =
   <T>(parse: (text: string) => T) =>
   (text: string, before: T[] = []): T[] => [...before, parse(text)]
 
-function approvalArgument(text: string): actions.NewApproval {
+function approvalArgument(text: string): NewApproval {
   const [, currency = '', amount = ''] = /^([A-Z]{3}):(none|\d{1,16})$/.exec(text) ?? []
   const above = amount === 'none' ? null : BigInt(amount)
   if (!isSupportedCurrency(currency) || (above ?? 0n) > BigInt(maxAmount))
@@ -132,7 +136,7 @@ function approvalArgument(text: string): actions.NewApproval {
   return { currency, above }
 }
 
-function feeArgument(text: string): actions.NewFee {
+function feeArgument(text: string): NewFee {
   const [code = '', rule] = text.split(/=(.*)/s, 2)
   if (!isFeeCode(code) || !rule) throw new InvalidArgumentError('must be like payment=1% or payout=0.5%.')
   return { code, rule }

@@ -7,7 +7,7 @@ import { type PausePlace, pause, pauseDirections, resume, selectPauses } from '.
 import { selectRests } from '../../providers/rests.ts'
 import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
-import { inTransaction, withDatabase } from './actions.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
 
 // What `pesewa connections` does with the database.
 

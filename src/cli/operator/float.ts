@@ -1,7 +1,7 @@
 import { wholeNumber } from '../../platform/http/json.ts'
 import type { RailBalance } from '../../providers/connector.ts'
 import { type ConnectionFloat, readFloat } from '../../settlements/float.ts'
-import { withDatabase } from './actions.ts'
+import { withDatabase } from './command-database.ts'
 import { withRails } from './connection-test.ts'
 
 /** `pesewa float`: in minor units. */

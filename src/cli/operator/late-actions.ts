@@ -8,7 +8,7 @@ import * as late from '../../refunds/late.ts'
 import { refundIds } from '../../refunds/resources.ts'
 import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
-import { inTransaction } from './actions.ts'
+import { inTransaction } from './command-database.ts'
 
 /** The service sends what is instructed here. */
 export async function returnLate(id: string, decider: Decider) {

@@ -17,8 +17,8 @@ import { RailError } from '../../simulator/engine/rail-error.ts'
 import { statementOf } from '../../simulator/statements/statements.ts'
 import { findReconciled, readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
-import { inTransaction, withDatabase } from './actions.ts'
 import { describeDays } from './closed-days-text.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
 
 // What `pesewa reconcile` and what stands below it do: each does its work and prints what there is to be printed.

@@ -1,22 +1,19 @@
+import type { OwnerType } from '../../instructions/owner-types.ts'
 import * as resolving from '../../instructions/resolving.ts'
 import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
-import { inTransaction, withDatabase } from './actions.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
 
-export const listUnknown = (ownerType: resolving.OwnerType) =>
+export const listUnknown = (ownerType: OwnerType) =>
   withDatabase(async (db) => ({
     [`${ownerType}s`]: (await resolving.listUnknown(db, ownerType)).map(described),
   }))
 
-export function resolve(
-  ownerType: resolving.OwnerType,
-  id: string,
-  options: Decider & { as: resolving.Resolution },
-) {
+export function resolve(ownerType: OwnerType, id: string, options: Decider & { as: resolving.Resolution }) {
   return inTransaction(async (tx) => {
     await resolving.resolve(tx, openRecordingParts(), { ownerType, id, resolution: options.as }, options)
     return { id: showOwner({ type: ownerType, id }), status: options.as }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
-import { type OwnerType, ownerTypes, type Resolution } from '../../instructions/resolving.ts'
+import { type OwnerType, ownerTypes } from '../../instructions/owner-types.ts'
+import type { Resolution } from '../../instructions/resolving.ts'
 import { resourceOf } from '../../platform/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { idArgument, printing } from '../command.ts'

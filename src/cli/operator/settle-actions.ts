@@ -16,7 +16,7 @@ import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { findSpace } from '../../spaces/spaces.ts'
-import { inTransaction, withDatabase } from './actions.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
 
 // What `pesewa settle` and what stands below it do.
 

@@ -1,44 +1,20 @@
-import { InvalidArgumentError } from 'commander'
-import { recordProof } from '../../books/proofs.ts'
-import { type Proof, verifyBooks } from '../../books/verify.ts'
+import { type Command, InvalidArgumentError } from 'commander'
 import { parseDuration } from '../../platform/duration.ts'
-import { createSeals } from '../../platform/seals.ts'
-import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
-import { findChecks, readSettings } from '../../slices.ts'
-import { withDatabase } from './actions.ts'
-import { progressBar } from './progress-bar.ts'
+import { jsonOption } from '../command.ts'
 
-/** `pesewa verify`: prints what was proved and sets the exit code. */
-export async function verify({ since, json }: { since?: Date; json?: boolean }): Promise<void> {
-  const settings = readSettings(process.env)
-  const bar = json ? undefined : progressBar(process.stderr)
-  await withDatabase(async (db) => {
-    const proof = await verifyBooks(db, findChecks, {
-      connections: 2,
-      ...(hasSecretKey(settings) && { seals: createSeals(readSecretKey(settings)) }),
-      ...(since && { since }),
-      ...(bar && { onProgress: bar.show }),
-    }).finally(() => bar?.clear())
-    process.stdout.write(json ? `${JSON.stringify(proof)}\n` : describe(proof))
-    if (!proof.ok) process.exitCode = 1
-    // Whoever mended the books and proves it need not wait for the night until the alarm ends.
-    if (!since) await db.transaction((tx) => recordProof(tx, proof))
-  })
-}
-
-const describe = ({ checks }: Proof) =>
-  checks
-    .map(
-      ({ name, examined, differences }) =>
-        `${differences.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${examined})\n` +
-        differences.map((difference) => `       ${JSON.stringify(difference)}\n`).join(''),
-    )
-    .join('')
+/** `pesewa verify` */
+export const addVerifyCommand = (program: Command) =>
+  program
+    .command('verify')
+    .description('prove the books: exits with 1 and prints the differences if they do not add up')
+    .option('--since <when>', 'only what is new since then: 24h, or 2026-11-21T02:00:00Z', sinceArgument)
+    .option(...jsonOption)
+    .action(async (options) => (await import('./verify-action.ts')).verify(options))
 
 const isoForm = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
 /** A time, or how long ago. */
-export function sinceArgument(text: string): Date {
+function sinceArgument(text: string): Date {
   const agoMs = parseDuration(text)
   const since = agoMs === undefined ? readTime(text) : new Date(Date.now() - agoMs)
   if (!since || Number.isNaN(since.getTime()) || since.getTime() < 0)

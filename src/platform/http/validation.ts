@@ -14,13 +14,12 @@ Format.Set('date-time', (value) => Format.IsDateTime(value) && !Number.isNaN(Dat
 const maxDepth = 64 // limit: levels of nesting in a body
 
 export class Checker {
-  readonly #validator: Validator
+  #validator: Validator | undefined
   readonly #schema: Shape
   readonly #parts: ShapePart
 
   constructor(schema: TSchema) {
     this.#schema = schema
-    this.#validator = Compile(schema)
     this.#parts = new ShapePart(this.#schema)
   }
 
@@ -60,6 +59,8 @@ export class Checker {
   }
 
   #check(value: unknown, part: string, faults: Faults): void {
+    // Compiled when it is first asked: a start does not wait for hundreds of shapes.
+    this.#validator ??= Compile(this.#schema)
     const isValid = this.#validator.Check(value)
     if (isValid && reportUnstorable(value, '', '', () => {})) return
     let isReported = false

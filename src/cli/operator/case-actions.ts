@@ -1,0 +1,34 @@
+import { closeCase, type ListedCase, listCases } from '../../ledger/cases.ts'
+import { caseIds } from '../../ledger/resources.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
+import { showId } from '../../platform/ids.ts'
+import type { Decider } from '../../spaces/audit.ts'
+import { showOwner } from '../../spaces/ownership.ts'
+import { spaceIds } from '../../spaces/resources.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
+
+export const list = ({ all = false }) =>
+  withDatabase(async (db) => ({ cases: (await listCases(db, all)).map(describe) }))
+
+export type CaseClosing = Decider & { account?: string }
+
+export const close = (id: string, options: CaseClosing) =>
+  inTransaction(async (tx) => {
+    const { closedAt, closingReference } = await closeCase(tx, id, options, options.account)
+    return { id: showId(caseIds, id), closeTime: closedAt, financialTransactionReference: closingReference }
+  })
+
+const describe = (one: ListedCase) => ({
+  id: showId(caseIds, one.id),
+  spaceId: showId(spaceIds, one.spaceId),
+  environment: one.environment,
+  kind: one.kind,
+  objectId: showOwner({ id: one.objectId, type: one.objectType }),
+  currency: one.currency,
+  value: wholeNumber(one.amount),
+  openTime: one.openedAt,
+  closeTime: one.closedAt,
+  closedBy: one.closedBy,
+  reason: one.reason,
+  financialTransactionReference: one.closingReference,
+})

@@ -1,0 +1,44 @@
+import { payoutIds } from '../../payouts/resources.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
+import { showId } from '../../platform/ids.ts'
+import type { ListedRecall, Recall } from '../../recalls/recalls.ts'
+import { recallIds } from '../../recalls/resources.ts'
+import { listRecalls, type Returned, refuseRecall, returnRecall } from '../../recalls/returning.ts'
+import type { Decider } from '../../spaces/audit.ts'
+import { spaceIds } from '../../spaces/resources.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
+
+export const list = ({ all = false }) =>
+  withDatabase(async (db) => ({ recalls: (await listRecalls(db, all)).map(described) }))
+
+export const returned = (id: string, { amount, transaction, ...decider }: Decider & Returned) =>
+  inTransaction(async (tx) => ended(await returnRecall(tx, id, { amount, transaction }, decider)))
+
+export const refused = (id: string, decider: Decider) =>
+  inTransaction(async (tx) => ended(await refuseRecall(tx, id, decider)))
+
+const ended = ({ id, status, currency, returned, ledgerReference }: Recall) => ({
+  id: showId(recallIds, id),
+  status,
+  currency,
+  returned: wholeNumber(returned),
+  financialTransactionReference: ledgerReference,
+})
+
+const described = (recall: ListedRecall) => ({
+  id: showId(recallIds, recall.id),
+  spaceId: showId(spaceIds, recall.spaceId),
+  environment: recall.environment,
+  status: recall.status,
+  payoutId: showId(payoutIds, recall.payoutId),
+  providerId: recall.providerId,
+  /** What the provider knows the payout by, and whom it paid. */
+  payoutTransaction: recall.payoutTransaction,
+  payee: recall.payeeAccount,
+  currency: recall.currency,
+  value: wholeNumber(recall.amount),
+  returned: wholeNumber(recall.returned),
+  reason: recall.reason,
+  note: recall.note,
+  createTime: recall.createdAt,
+})

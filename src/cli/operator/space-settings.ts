@@ -1,0 +1,43 @@
+import { type FeeCode, setFee } from '../../payments/fee-rules.ts'
+import { setApprovalAbove } from '../../payouts/approval.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import { setRefundApprovalAbove } from '../../refunds/approval.ts'
+import { setPolicy } from '../../refunds/policies.ts'
+import { findSpace } from '../../spaces/spaces.ts'
+import { describeSpace } from './actions.ts'
+import { inTransaction } from './command-database.ts'
+
+export type NewFee = { code: FeeCode; rule: string }
+
+/** Above so many minor units another user has to approve; `null`: none has to. */
+export type NewApproval = { currency: string; above: bigint | null }
+export type SpaceOptions = {
+  fee?: NewFee[]
+  payoutApprovalAbove?: NewApproval[]
+  refundApprovalAbove?: NewApproval[]
+  refundWhenShort?: 'refuse' | 'queue'
+  returnPaymentFee?: boolean
+}
+
+export const setSpace = (
+  id: string,
+  { fee = [], payoutApprovalAbove = [], refundApprovalAbove = [], ...policy }: SpaceOptions,
+) =>
+  inTransaction(async (tx) => {
+    const space = await findSpace(tx, id)
+    if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
+    const approvals = payoutApprovalAbove.length + refundApprovalAbove.length
+    if (fee.length + approvals + Object.keys(policy).length === 0)
+      throw new Refusal('arguments_invalid', {
+        message: 'Nothing to set: add --fee, --payout-approval-above or another option.',
+      })
+    for (const { code, rule } of fee) await setFee(tx, id, code, rule)
+    for (const { currency, above } of payoutApprovalAbove) await setApprovalAbove(tx, id, currency, above)
+    for (const { currency, above } of refundApprovalAbove)
+      await setRefundApprovalAbove(tx, id, currency, above)
+    await setPolicy(tx, id, {
+      ...(policy.refundWhenShort && { queuesWhenShort: policy.refundWhenShort === 'queue' }),
+      ...(policy.returnPaymentFee !== undefined && { returnsPaymentFee: policy.returnPaymentFee }),
+    })
+    return describeSpace(space)
+  })

@@ -43,7 +43,6 @@ const longest = [
   'test/scenarios/',
 ]
 const slowestShown = 5
-const lightHooks = import.meta.resolve('./light-hooks.ts')
 
 try {
   const template = { ...postgres.connection, database: 'pesewa_template' }
@@ -70,7 +69,7 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
     files: processesFor(filesToRun()),
     concurrency: processesAtOnce,
     timeout: runTimeoutMs,
-    execArgv: [`--test-timeout=${timeoutMs}`, `--import=${lightHooks}`],
+    execArgv: [`--test-timeout=${timeoutMs}`],
     signal: stopping.signal,
   })
   tests.on('test:complete', ({ name, details }) => {

@@ -4,7 +4,7 @@ import type { BillConnection } from '../providers/connectors.ts'
 import { bookBill } from './bills.ts'
 import type { BillParts } from './parts.ts'
 import { unallocated } from './routes.ts'
-import { selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
+import { type ReportedBill, selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
 
 const pullEveryMs = 5 * 60_000 // limit: how often a list of payments by hand is read
 /** A list may show a payment late. */
@@ -64,10 +64,16 @@ async function bookMissed(
     rail,
     listed.map(({ transaction }) => transaction),
   )
-  for (const bill of listed.filter(({ transaction }) => !reported.has(transaction))) {
-    const report = { ...bill, ...rail, source: 'pull' as const }
-    const booked = await parts.db.transaction((tx) => bookBill(tx, parts, report))
-    if (booked !== 'known') parts.log.info({ connection: rail.connection }, 'a payment by hand was missed')
-    if (booked === 'unallocated') parts.log.warn({ connection: rail.connection }, unallocated)
-  }
+  // One that cannot be booked now holds up no other; the list is read again for a while.
+  for (const bill of listed.filter(({ transaction }) => !reported.has(transaction)))
+    await bookOne(parts, { ...bill, ...rail, source: 'pull' }).catch((err) =>
+      parts.log.error({ err, connection: rail.connection }, 'a payment by hand could not be booked'),
+    )
+}
+
+async function bookOne(parts: BillParts, bill: ReportedBill): Promise<void> {
+  const { connection } = bill
+  const booked = await parts.db.transaction((tx) => bookBill(tx, parts, bill))
+  if (booked !== 'known') parts.log.info({ connection }, 'a payment by hand was missed')
+  if (booked === 'unallocated') parts.log.warn({ connection }, unallocated)
 }

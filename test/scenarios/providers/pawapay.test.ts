@@ -237,6 +237,8 @@ describe('a payer of Orange in Burkina Faso makes a code beforehand', () => {
     await t.advance(scope(), 899_000)
     await t.app.settled()
     assert.equal((await find()).status, 'processing')
+    // Beyond the next query, which is six minutes away.
+    await t.advance(scope(), 600_000)
     const [payment] = await ended([find])
     assert.equal(payment.status, 'failed')
     assert.equal((await payer.pay('moov-bf', numberOf('moov-bf', '456'))).status, 303)

@@ -78,7 +78,7 @@ type Handle = (
 
 const handlers: Record<BillStage, Handle> = { validation: judge, confirmation: book }
 
-/** Only reads: whoever was told yes may still pay too late, and then it waits for a person. */
+/** Only reads. A payer who was let through may still pay too late; then the payment waits for a person. */
 async function judge({ db, clock }: BillParts, _: BillConnection, bill: ReportedBill) {
   const dialled = await findDialledCode(db, bill.environment, digitsOf(bill.accountReference))
   if (!dialled) return 'reference'

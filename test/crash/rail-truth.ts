@@ -20,12 +20,14 @@ export type Judged = {
   moved: number
   /** Which ending it has there. */
   digits: string
+  /** Its payer never came to the rail's page, or never had a code to give, for as long as the rail waits. */
+  missed: boolean
   hasCase: boolean
 }
 
 export const hasEnded = ({ status }: { status: string }) => status === 'completed' || status === 'failed'
 
-type Row = Omit<Judged, 'had' | 'moved' | 'digits' | 'hasCase'> & {
+type Row = Omit<Judged, 'had' | 'moved' | 'digits' | 'missed' | 'hasCase'> & {
   account: string | null
   orderNumber: string
   payerMessage: string | null
@@ -56,15 +58,17 @@ type AtRail = {
   note: string
   refundOf: string | null
   hasMoved: boolean
+  missed: boolean
 }
 
 const selectAtRails = ({ simulator }: Stand) =>
   // every space: the simulator is the outside world
   simulator.db.query<AtRail>(sql`
-    select 'in' as kind, protocol, reference::text, external_id, payee_note as note, null as refund_of, moved_at is not null as has_moved
+    select 'in' as kind, protocol, reference::text, external_id, payee_note as note, null as refund_of, moved_at is not null as has_moved,
+      return_url is not null and reason is not distinct from 'EXPIRED' as missed
     from simulator_collections
     union all
-    select 'out', protocol, reference::text, external_id, payee_note, refund_of::text, moved_at is not null
+    select 'out', protocol, reference::text, external_id, payee_note, refund_of::text, moved_at is not null, false
     from simulator_disbursements`)
 
 /**
@@ -113,6 +117,7 @@ export async function judge(
       had: found.length,
       moved: found.filter(({ hasMoved }) => hasMoved).length,
       digits: digits !== undefined && digits !== null && digits in endings ? digits : '456',
+      missed: found.some(({ missed }) => missed),
       hasCase: cases.has(row.id),
     }
   })

@@ -51,12 +51,14 @@ const lacksCase = (one: Judged) => isLate(one) && !one.hasCase
 
 /** Money that moves, moves once; what completes has moved; what fails has not, unless its rail changed its mind. */
 export function assertRight(one: Judged): void {
-  const { status, had, moved, digits, providerId } = one
+  const { status, had, moved, digits, missed, providerId } = one
   const words = JSON.stringify(one)
   assert.ok(had <= 1 && moved <= 1, `more than once: ${words}`)
   if (status === 'completed') assert.equal(moved, 1, `completed without money: ${words}`)
   if (isLate(one)) assert.equal(digits, '012', `failed, and the rail paid: ${words}`)
-  if (had === 1) assert.equal(moved === 1, endings[digits]!.moves, `not the ending that was chosen: ${words}`)
+  // A rail that is sick for long enough keeps payers from its page: what they would have done there never happens.
+  const moves = endings[digits]!.moves && !missed
+  if (had === 1) assert.equal(moved === 1, moves, `not the ending that was chosen: ${words}`)
   assert.equal(one.hasCase, isLate(one), `a case: ${words}`)
   assert.ok(hasEnded(one) || forPeople.includes(providerId), `has not ended: ${words}`)
 }

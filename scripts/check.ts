@@ -8,6 +8,7 @@ import path from 'node:path'
 const checks: Record<string, string[]> = {
   'format and lint': ['biome', 'ci', '--error-on-warnings', '--diagnostic-level=warn', '--colors=off'],
   types: ['tsc', '--noEmit'],
+  'types of the console': ['tsc', '--noEmit', '-p', 'console'],
   'no dead code': ['knip', '--no-config-hints'],
   'written files are fresh': [process.execPath, 'scripts/write.ts', '--check'],
   'OpenAPI document': ['redocly', 'lint', 'docs/reference/openapi.json'],

@@ -2,9 +2,11 @@ import pg from 'pg'
 import { type App, openApp } from '../src/app.ts'
 import { readSettings } from '../src/slices.ts'
 import { writeApi } from './documents/api.ts'
+import { writeApiTypes } from './documents/api-types.ts'
 import { writeArchitecture } from './documents/architecture.ts'
 import { writeCommands } from './documents/commands.ts'
 import { writeConfigExample } from './documents/config-example.ts'
+import { writeCurrencies } from './documents/currencies.ts'
 import { writeDecisions } from './documents/decisions.ts'
 import { writeErrors } from './documents/errors.ts'
 import { writeEvents } from './documents/events.ts'
@@ -44,6 +46,8 @@ export async function openForDocuments(connection: pg.ClientConfig): Promise<Doc
 export async function documentsOf({ app, client }: DocumentSource): Promise<Document[]> {
   return [
     { file: 'ARCHITECTURE.md', text: writeArchitecture() },
+    { file: 'console/src/api/calls.ts', text: writeApiTypes(app.routes) },
+    { file: 'console/src/text/currencies.ts', text: writeCurrencies() },
     { file: 'config.example.env', text: writeConfigExample() },
     { file: 'schema.sql', text: await writeSchema(client) },
     { file: 'docs/decisions/README.md', text: writeDecisions() },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { slice as billPayments } from './bill-payments/slice.ts'
 import { slice as books } from './books/slice.ts'
 import { slice as checkout } from './checkout/slice.ts'
+import { slice as consoleSlice } from './console/slice.ts'
 import { slice as countries } from './countries/slice.ts'
 import type { FindLines } from './events/event-envelope.ts'
 import { slice as events } from './events/slice.ts'
@@ -101,6 +102,7 @@ export const slices: Slice[] = [
   testClock,
   books,
   simulator,
+  consoleSlice,
 ]
 
 /** What the slices work with: each names the parts that it needs. */

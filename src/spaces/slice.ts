@@ -1,3 +1,4 @@
+import type { Platform } from '../platform/platform.ts'
 import { type Permission, readAndWrite } from './permissions.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
@@ -10,4 +11,5 @@ export const slice = {
   settings,
   resources,
   permissions,
+  routes: async (parts: Platform) => (await import('./me.ts')).meRoutes(parts),
 }

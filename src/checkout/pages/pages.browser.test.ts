@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../../../test/browser.ts'
 import { nonce, samples, view, waiting } from '../../../test/checkout-views.ts'
+import { accessibilityFaults, loadAxe } from '../../../test/page-faults.ts'
 import { assets } from './assets.ts'
 import { type Language, languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
@@ -62,12 +63,10 @@ const server = createServer(async (request, response) => {
 
 let browser: Browser
 let base = ''
-let axe = ''
 
 before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
   browser = await openBrowser()
 })
 
@@ -110,8 +109,6 @@ async function withPage(options: BrowserContextOptions, use: (page: Page) => Pro
   }
 }
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
 // Each is opened once for all of these.
 for (const language of languages)
   describe(`no page in ${language}`, () => {
@@ -126,7 +123,7 @@ for (const language of languages)
         for (const name of pagesIn(language)) {
           await page.goto(`/${name}`)
           low.push(...(await lowTargets(page)).map((html) => ({ name, html })))
-          await page.evaluate(axe)
+          await loadAxe(page)
           for (const colorScheme of colorSchemes) {
             await page.emulateMedia({ colorScheme })
             for (const width of [360, 768, 1440]) {
@@ -154,13 +151,6 @@ for (const language of languages)
       assert.deepEqual(low, [])
     })
   })
-
-async function accessibilityFaults(page: Page) {
-  type Violation = { id: string; nodes: { html: string; failureSummary: string }[] }
-  const run = `axe.run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`
-  const found = await page.evaluate<Violation[]>(`${run}.then((result) => result.violations)`)
-  return found.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.failureSummary + node.html) }))
-}
 
 async function tooWide(page: Page) {
   await page.evaluate(`for (const each of document.querySelectorAll('details')) each.open = true`)

@@ -8,6 +8,7 @@ import type { RawRoute } from '../http/route.ts'
 export type Asset = { path: string; type: string; body: Buffer; packed: Readonly<Record<Encoding, Buffer>> }
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' } as const
+const typeOf = (path: string) => types[path.endsWith('.css') ? 'css' : 'js']
 
 /** Begins every style sheet. */
 const base = readFileSync(new URL('base.css', import.meta.url))
@@ -17,13 +18,16 @@ export function loadAsset(folder: string | URL, name: `${string}.${keyof typeof 
   const file = readFileSync(new URL(name, folder))
   const body = name.endsWith('.css') ? Buffer.concat([base, file]) : file
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
-  return {
-    path: `/assets/${name.replace('.', `.${hash}.`)}`,
-    type: types[name.endsWith('.css') ? 'css' : 'js'],
-    body,
-    packed: packedWhenAsked(body),
-  }
+  return assetOf(`/assets/${name.replace('.', `.${hash}.`)}`, body)
 }
+
+/** A style sheet or script under a path that names its content. */
+export const assetOf = (path: string, body: Buffer): Asset => ({
+  path,
+  type: typeOf(path),
+  body,
+  packed: packedWhenAsked(body),
+})
 
 function packedWhenAsked(body: Buffer): Asset['packed'] {
   const packed: Partial<Record<Encoding, Buffer>> = {}

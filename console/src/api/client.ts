@@ -1,0 +1,128 @@
+import type { Calls } from './calls.ts'
+
+export type CallName = keyof Calls
+type PartsOf<Name extends CallName> = Omit<Calls[Name], 'result' | 'isList' | 'needsSpace'>
+type Nothing = Record<never, never>
+/** A query without required members may be left out, and so may an empty body. */
+type OptionalParts<Parts> = {
+  [Part in keyof Parts as Nothing extends Parts[Part] ? Part : never]?: Parts[Part]
+}
+type RequiredParts<Parts> = {
+  [Part in keyof Parts as Nothing extends Parts[Part] ? never : Part]: Parts[Part]
+}
+
+/** What goes with a call: `path`, `query` and `body`, as far as it has them. */
+export type ArgumentsOf<Name extends CallName> = OptionalParts<PartsOf<Name>> & RequiredParts<PartsOf<Name>>
+export type ResultOf<Name extends CallName> = Calls[Name]['result']
+
+export type Environment = 'test' | 'live'
+/** Whose data it is about. */
+export type Scope = { spaceId: string; environment: Environment }
+
+export type Page<Name extends CallName> = { result: ResultOf<Name>; next: string | null }
+
+/** A refusal, or that nobody could be reached (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number
+  readonly reason: string
+  readonly details: { param: string; errors: string[] }[]
+  readonly requestId: string | null
+
+  constructor(
+    status: number,
+    { reason, message, details = [] }: { reason: string; message: string; details?: ApiError['details'] },
+    requestId: string | null = null,
+  ) {
+    super(message)
+    this.status = status
+    this.reason = reason
+    this.details = details
+    this.requestId = requestId
+  }
+
+  /** What is wrong with a field, by its path. */
+  faultOf(param: string): string | undefined {
+    return this.details.find((detail) => detail.param === param)?.errors[0]
+  }
+}
+
+type Loose = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+type Options = { scope: Scope | undefined; signal?: AbortSignal | undefined; idempotencyKey?: string }
+
+/** Calls the API as whoever is signed in. */
+export async function call<Name extends CallName>(
+  name: Name,
+  args: ArgumentsOf<Name>,
+  options: Options,
+): Promise<Page<Name>> {
+  const response = await request(name, args as Loose, 'application/json', options)
+  const { result, pagination } = await response.json()
+  return { result, next: pagination?.next ?? null }
+}
+
+/** A list or report by another of its media types, as a file. */
+export async function download<Name extends CallName>(
+  name: Name,
+  args: ArgumentsOf<Name>,
+  type: string,
+  options: Options,
+): Promise<Blob> {
+  return (await request(name, args as Loose, type, options)).blob()
+}
+
+/** The events of a Space as they happen, as text in the form of server-sent events. */
+export const openStream = (scope: Scope, lastEventId: string | undefined, signal: AbortSignal) =>
+  fetch('/v1/events/stream', {
+    headers: {
+      accept: 'text/event-stream',
+      ...scopeHeaders(scope),
+      ...(lastEventId && { 'last-event-id': lastEventId }),
+    },
+    signal,
+  })
+
+const scopeHeaders = ({ spaceId, environment }: Scope) => ({
+  'service-space-id': spaceId,
+  'service-environment': environment,
+})
+
+async function request(
+  name: CallName,
+  { path = {}, query = {}, body }: Loose,
+  accept: string,
+  { scope, signal, idempotencyKey }: Options,
+): Promise<Response> {
+  const [method = 'GET', pattern = ''] = name.split(' ')
+  const address = pattern.replace(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(path[part] ?? ''))
+  const hasBody = method === 'POST' || method === 'PATCH'
+  const response = await fetch(address + searchOf(query), {
+    method,
+    headers: {
+      accept,
+      ...(scope && scopeHeaders(scope)),
+      ...(hasBody && { 'content-type': 'application/json' }),
+      ...(method === 'POST' && { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() }),
+    },
+    ...(hasBody && { body: JSON.stringify(body ?? {}) }),
+    ...(signal && { signal }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw new ApiError(0, { reason: 'unreachable', message: '' })
+  })
+  if (!response.ok) throw await errorOf(response)
+  return response
+}
+
+function searchOf(query: Record<string, unknown>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  return search.size > 0 ? `?${search}` : ''
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  const requestId = response.headers.get('service-request-id')
+  const body = await response.json().catch(() => undefined)
+  const error = body?.error ?? { reason: 'unreadable', message: response.statusText }
+  return new ApiError(response.status, error, requestId)
+}

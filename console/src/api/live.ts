@@ -1,0 +1,85 @@
+import { useQueryClient } from '@tanstack/preact-query'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { useEffect, useState } from 'preact/hooks'
+import { openStream, type Scope } from './client.ts'
+import { kindOf } from './queries.ts'
+
+/** Which lists show objects of a type, by the first part of their addresses. */
+const kinds: Record<string, string[]> = {
+  payment: ['payments', 'overview', 'receipts'],
+  payout: ['payouts', 'overview', 'payout-batches'],
+  payout_batch: ['payout-batches', 'payouts'],
+  refund: ['refunds', 'payments', 'overview'],
+  checkout_session: ['checkout-sessions'],
+  payment_code: ['payment-codes'],
+  internal_transfer: ['internal-transfers', 'financial-accounts'],
+  financial_transaction: ['financial-transactions', 'financial-accounts'],
+  ussd_otp: ['ussd-otps'],
+  webhook: ['webhooks'],
+  settlement: ['settlements'],
+}
+
+const gatherMs = 500
+const reopenMs = 3_000
+
+/** Reads again what is shown when something happened to it; returns whether the stream is open. */
+export function useLive(scope: Scope, isAllowed: boolean): boolean {
+  const client = useQueryClient()
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    if (!isAllowed) return
+    const ending = new AbortController()
+    const changed = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const refresh = () => {
+      timer = undefined
+      const now = new Set(changed)
+      changed.clear()
+      void client.invalidateQueries({
+        predicate: ({ queryKey }) =>
+          queryKey[0] === scope.spaceId && now.has(kindOf(String(queryKey[2])) ?? ''),
+      })
+    }
+    const note = (type: string) => {
+      for (const kind of kinds[type] ?? []) changed.add(kind)
+      timer ??= setTimeout(refresh, gatherMs)
+    }
+    void follow(scope, note, setOpen, ending.signal)
+    return () => {
+      ending.abort()
+      clearTimeout(timer)
+    }
+  }, [client, scope.spaceId, scope.environment, isAllowed])
+  return isOpen
+}
+
+/** Until it is aborted; opens the stream again after what was seen last. */
+async function follow(
+  scope: Scope,
+  note: (type: string) => void,
+  setOpen: (isOpen: boolean) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  let last: string | undefined
+  while (!signal.aborted) {
+    try {
+      const { ok, status, body } = await openStream(scope, last, signal)
+      // What was seen last may be kept no longer: then it goes on with what comes next.
+      if (status === 400) last = undefined
+      if (!ok || !body) throw new Error('no stream')
+      setOpen(true)
+      const reader = body
+        .pipeThrough(new TextDecoderStream())
+        .pipeThrough(new EventSourceParserStream())
+        .getReader()
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        last = next.value.id ?? last
+        note(String(next.value.event ?? '').split('.')[0] ?? '')
+      }
+    } catch {
+      // The network, or a node that ended: what was missed comes when the stream is open again.
+    }
+    setOpen(false)
+    await new Promise((resolve) => setTimeout(resolve, reopenMs))
+  }
+}

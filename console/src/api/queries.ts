@@ -1,0 +1,100 @@
+import {
+  QueryClient,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/preact-query'
+import { useRef } from 'preact/hooks'
+import { ApiError, type ArgumentsOf, type CallName, call, type ResultOf } from './client.ts'
+import { useHere } from './scope.tsx'
+
+type Reads = Extract<CallName, `GET ${string}`>
+type Lists = { [Name in Reads]: ResultOf<Name> extends unknown[] ? Name : never }[Reads]
+type Commands = Exclude<CallName, Reads>
+
+const retries = 2
+
+/** What was read is shown again at once, and read again behind it. */
+export const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (count, error) => !isRefusal(error) && count < retries,
+      },
+    },
+  })
+
+const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500
+
+/** Reads one thing. It is read again when an event is about its kind. */
+export function useRead<Name extends Reads>(
+  name: Name,
+  args: ArgumentsOf<Name>,
+  { enabled = true, everyMs }: { enabled?: boolean; everyMs?: number } = {},
+): UseQueryResult<ResultOf<Name>, ApiError> {
+  const { scope } = useHere()
+  return useQuery<ResultOf<Name>, ApiError>({
+    queryKey: [scope.spaceId, scope.environment, name, args],
+    queryFn: async ({ signal }) => (await call(name, args, { scope, signal })).result,
+    enabled,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+  })
+}
+
+export type Rows<Name extends Lists> = {
+  rows: ResultOf<Name>
+  isLoading: boolean
+  error: ApiError | null
+  /** Reads the next page, where there is one. */
+  more: (() => void) | undefined
+  isLoadingMore: boolean
+}
+
+/** Reads a list page by page, newest first. */
+export function useRows<Name extends Lists>(name: Name, args: ArgumentsOf<Name>): Rows<Name> {
+  const { scope } = useHere()
+  const pages = useInfiniteQuery({
+    queryKey: [scope.spaceId, scope.environment, name, args],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...(args as { query?: object }).query, ...(pageParam && { after: pageParam }) }
+      return call(name, { ...args, query } as ArgumentsOf<Name>, { scope, signal })
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+  })
+  return {
+    // Each page is a list of the same entries.
+    rows: (pages.data?.pages.flatMap(({ result }) => result as unknown[]) ?? []) as ResultOf<Name>,
+    isLoading: pages.isPending,
+    error: pages.error as ApiError | null,
+    more: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined,
+    isLoadingMore: pages.isFetchingNextPage,
+  }
+}
+
+/**
+ * Sends a command. Until it has succeeded its key stays the same while what is sent does, so that a second try after a lost
+ * response does nothing twice. What of its kind is shown is read again.
+ */
+export function useSend<Name extends Commands>(name: Name) {
+  const { scope } = useHere()
+  const client = useQueryClient()
+  const sent = useRef<{ text: string; key: string }>()
+  return useMutation<ResultOf<Name>, ApiError, ArgumentsOf<Name>>({
+    mutationFn: async (args) => {
+      const text = JSON.stringify(args)
+      if (sent.current?.text !== text) sent.current = { text, key: crypto.randomUUID() }
+      const { result } = await call(name, args, { scope, idempotencyKey: sent.current.key })
+      sent.current = undefined
+      return result
+    },
+    onSuccess: () => client.invalidateQueries({ predicate: ({ queryKey }) => isAbout(queryKey[2], name) }),
+  })
+}
+
+/** Whether a call reads what another is about: the same first part of the address. */
+const isAbout = (read: unknown, name: string) => kindOf(String(read)) === kindOf(name)
+export const kindOf = (name: string) => name.split(' ')[1]?.split('/')[2]

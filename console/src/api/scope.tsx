@@ -1,0 +1,23 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { ResultOf, Scope } from './client.ts'
+
+export type Me = ResultOf<'GET /v1/me'>
+export type Membership = Me['spaces'][number]
+
+/** The Space that a page is about, and what whoever is signed in may do there. */
+export type Here = { me: Me; space: Membership; scope: Scope }
+
+export const HereContext = createContext<Here | undefined>(undefined)
+
+export function useHere(): Here {
+  const here = useContext(HereContext)
+  if (!here) throw new Error('a page stands inside a Space')
+  return here
+}
+
+/** Whether whoever is signed in has a permission here. */
+export function useMay(): (permission: string) => boolean {
+  const { permissions } = useHere().space
+  return (permission) => permissions.includes(permission)
+}

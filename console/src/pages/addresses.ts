@@ -1,0 +1,23 @@
+import { inLanguages, type Texts } from '../text/texts.ts'
+
+export type PageGroup = 'money' | 'finance' | 'build' | 'space' | 'installation'
+
+/** A page of the console. Whoever has its permission sees it; it stands in the menu where it has a label. */
+export type Address = {
+  /** Below the address of the Space and environment. */
+  path: string
+  permission?: string
+  group?: PageGroup
+  label?: Texts<string>
+}
+
+/** The order is that of the menu. */
+export const addresses = [
+  {
+    path: '/payments',
+    permission: 'payments:read',
+    group: 'money',
+    label: inLanguages('Payments', 'Paiements'),
+  },
+  { path: '/payments/:id', permission: 'payments:read' },
+] as const satisfies Address[]

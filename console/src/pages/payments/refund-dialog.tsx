@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks'
+import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { useSend } from '../../api/queries.ts'
+import { Field, FormDialog } from '../../parts/form.tsx'
+import { parseMoney, typedMoney, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+type Reason = ArgumentsOf<'POST /v1/refunds'>['body']['reason']
+type Props = { payment: ResultOf<'GET /v1/payments/{id}'>; onClose(): void }
+
+/** All of a payment, or a part. */
+export function RefundDialog({ payment, onClose }: Props) {
+  const t = useTexts(texts)
+  const money = useMoney()
+  const [isAmountBad, setAmountBad] = useState(false)
+  const send = useSend('POST /v1/refunds')
+  const { refundable } = payment.refund
+  const { currency } = refundable
+  const submit = (fields: FormData) => {
+    const value = parseMoney(String(fields.get('amount')), currency)
+    setAmountBad(value === undefined)
+    if (value === undefined) return
+    // The form offers these reasons only.
+    const reason = String(fields.get('reason')) as Reason
+    const note = String(fields.get('note')).trim() || null
+    const body = { paymentId: payment.id, amount: { currency, value }, reason, note }
+    send.mutate({ body }, { onSuccess: onClose })
+  }
+  return (
+    <FormDialog
+      title={t.refundTitle}
+      action={t.refund}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        label={t.refundAmount(currency)}
+        hint={t.refundHint(money(refundable))}
+        fault={isAmountBad ? t.notAnAmount : send.error?.faultOf('amount.value')}
+      >
+        {(controls) => (
+          <input
+            {...controls}
+            name="amount"
+            inputMode="decimal"
+            required
+            maxLength={24}
+            autoComplete="off"
+            defaultValue={typedMoney(refundable)}
+          />
+        )}
+      </Field>
+      <Field label={t.reason}>
+        {(controls) => (
+          <select {...controls} name="reason">
+            {Object.entries(t.reasons).map(([value, words]) => (
+              <option value={value} key={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={t.note} fault={send.error?.faultOf('note')}>
+        {(controls) => <input {...controls} name="note" maxLength={500} />}
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import type { ApiError } from '../api/client.ts'
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
+import { ErrorNotice } from './notices.tsx'
+
+const texts = inLanguages({ cancel: 'Cancel' }, { cancel: 'Annuler' })
+
+type Controls = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
+
+type FieldProps = {
+  label: string
+  hint?: string | undefined
+  fault?: string | undefined
+  children(controls: Controls): ComponentChildren
+}
+
+/** A labelled control, what helps to fill it, and what is wrong with it. */
+export function Field({ label, hint, fault, children }: FieldProps) {
+  const id = useId()
+  const described = hint || fault ? { 'aria-describedby': `${id}-note` } : {}
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children({ id, ...described, ...(fault && { 'aria-invalid': true as const }) })}
+      {(hint || fault) && (
+        <p id={`${id}-note`} class={fault ? 'fault' : 'muted'}>
+          {fault ?? hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+type DialogProps = {
+  title: string
+  onClose(): void
+  children: ComponentChildren
+}
+
+/** Above the page until it is closed; the browser keeps the focus in it, and Escape closes it. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={onClose}>
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </dialog>
+  )
+}
+
+type FormDialogProps = DialogProps & {
+  /** What its button does, as a verb. */
+  action: string
+  isDangerous?: boolean
+  isBusy: boolean
+  error: ApiError | null
+  onSubmit(fields: FormData): void
+}
+
+/** Asks for what a command needs, and carries it out. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, onClose, children, action, isDangerous = false, isBusy, error, onSubmit } = props
+  const t = useTexts(texts)
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          onSubmit(new FormData(event.currentTarget))
+        }}
+      >
+        {children}
+        <ErrorNotice error={error} />
+        <div class="actions">
+          <button type="submit" class={isDangerous ? 'main danger' : 'main'} disabled={isBusy}>
+            {action}
+          </button>
+          <button type="button" class="quiet" onClick={onClose}>
+            {t.cancel}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

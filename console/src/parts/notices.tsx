@@ -1,0 +1,54 @@
+import type { ApiError } from '../api/client.ts'
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
+
+const texts = inLanguages(
+  {
+    loading: 'Loading …',
+    unreachable: 'The service cannot be reached. Check your connection.',
+    failed: 'This did not work.',
+    request: 'Request',
+    retry: 'Try again',
+  },
+  {
+    loading: 'Chargement …',
+    unreachable: 'Le service est injoignable. Vérifiez votre connexion.',
+    failed: 'Cela n’a pas fonctionné.',
+    request: 'Requête',
+    retry: 'Réessayer',
+  },
+)
+
+export function Loading() {
+  return (
+    <p class="loading" role="status">
+      {useTexts(texts).loading}
+    </p>
+  )
+}
+
+/** What was refused, and the id under which it is found again. Faults of fields stand beside their fields. */
+export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetry?: () => void }) {
+  const t = useTexts(texts)
+  if (!error) return null
+  return (
+    <div class="notice bad" role="alert">
+      <p>{error.status === 0 ? t.unreachable : error.message || t.failed}</p>
+      {error.details.map(({ param, errors }) => (
+        <p key={param}>
+          {param}: {errors.join('; ')}
+        </p>
+      ))}
+      {error.requestId && (
+        <p class="muted">
+          {t.request} {error.requestId}
+        </p>
+      )}
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          {t.retry}
+        </button>
+      )}
+    </div>
+  )
+}

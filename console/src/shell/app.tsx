@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/preact-query'
+import type { ComponentType } from 'preact'
+import { lazy, Suspense } from 'preact/compat'
+import { Redirect, Route, Router, Switch } from 'wouter-preact'
+import { type ApiError, call, type Environment } from '../api/client.ts'
+import { HereContext, type Me } from '../api/scope.tsx'
+import { addresses } from '../pages/addresses.ts'
+import { type LoadPage, loadPage } from '../pages/pages.ts'
+import { ErrorNotice, Loading } from '../parts/notices.tsx'
+import { useTexts } from '../text/languages.tsx'
+import { Frame } from './frame.tsx'
+import { texts } from './texts.ts'
+
+const SignIn = lazy(() => import('../pages/sign-in/sign-in.tsx'))
+
+/** Whoever is signed in sees the pages of a Space; everybody else signs in. */
+export function App() {
+  const me = useQuery<Me, ApiError>({
+    queryKey: ['me'],
+    queryFn: async ({ signal }) => (await call('GET /v1/me', {}, { scope: undefined, signal })).result,
+  })
+  return (
+    <Router base="/console">
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          <Route path="/sign-in">
+            <SignIn />
+          </Route>
+          <Route>
+            {me.error?.status === 401 ? <ToSignIn /> : <SignedIn me={me.data} error={me.error} />}
+          </Route>
+        </Switch>
+      </Suspense>
+    </Router>
+  )
+}
+
+/** And back to where one wanted to go. */
+function ToSignIn() {
+  const wanted = location.pathname.replace(/^\/console/, '') + location.search
+  return <Redirect to={`/sign-in${wanted.length > 1 ? `?to=${encodeURIComponent(wanted)}` : ''}`} replace />
+}
+
+function SignedIn({ me, error }: { me: Me | undefined; error: ApiError | null }) {
+  const t = useTexts(texts)
+  if (error) return <ErrorNotice error={error} />
+  if (!me) return <Loading />
+  const [first] = me.spaces
+  if (!first) return <p class="loading">{t.noSpace(me.user.email)}</p>
+  return (
+    <Switch>
+      <Route path="/:space/:environment" nest>
+        {(params: { space: string; environment: string }) => (
+          <InSpace me={me} spaceId={params.space} environment={params.environment} />
+        )}
+      </Route>
+      <Route>
+        <Redirect to={`/${first.id}/test`} replace />
+      </Route>
+    </Switch>
+  )
+}
+
+const isEnvironment = (text: string): text is Environment => text === 'test' || text === 'live'
+
+type InSpaceProps = { me: Me; spaceId: string; environment: string }
+
+function InSpace({ me, spaceId, environment }: InSpaceProps) {
+  const t = useTexts(texts)
+  const space = me.spaces.find(({ id }) => id === spaceId)
+  if (!space || !isEnvironment(environment)) return <p class="loading">{t.notFound}</p>
+  const isAllowed = (permission: string | undefined) => !permission || space.permissions.includes(permission)
+  return (
+    <HereContext.Provider
+      value={{ me, space, scope: { spaceId, environment } }}
+      key={`${spaceId} ${environment}`}
+    >
+      <Frame>
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            {addresses.map(({ path, permission }) => (
+              <Route path={path} key={path}>
+                {isAllowed(permission) ? <Page load={loadPage[path]} /> : <p>{t.notAllowed}</p>}
+              </Route>
+            ))}
+            <Route>
+              <p>{t.notFound}</p>
+            </Route>
+          </Switch>
+        </Suspense>
+      </Frame>
+    </HereContext.Provider>
+  )
+}
+
+const loaded = new Map<LoadPage, ComponentType>()
+
+/** A page's code comes with the first visit. */
+function Page({ load }: { load: LoadPage }) {
+  const Loaded = loaded.get(load) ?? lazy(load)
+  loaded.set(load, Loaded)
+  return <Loaded />
+}

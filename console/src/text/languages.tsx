@@ -1,0 +1,34 @@
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import type { Language, Texts } from './texts.ts'
+
+type Chosen = { language: Language; choose(language: Language): void }
+const LanguageContext = createContext<Chosen>({ language: 'en', choose: () => {} })
+
+const storedAs = 'pesewa.language'
+const isLanguage = (text: string | null | undefined): text is Language => text === 'en' || text === 'fr'
+
+/** What was chosen here, else what the browser prefers. */
+function initialLanguage(): Language {
+  const stored = localStorage.getItem(storedAs)
+  if (isLanguage(stored)) return stored
+  return navigator.languages.map((tag) => tag.slice(0, 2)).find(isLanguage) ?? 'en'
+}
+
+export function LanguageProvider({ children }: { children: ComponentChildren }) {
+  const [language, setLanguage] = useState(initialLanguage)
+  useEffect(() => {
+    document.documentElement.lang = language
+  }, [language])
+  const choose = (chosen: Language) => {
+    localStorage.setItem(storedAs, chosen)
+    setLanguage(chosen)
+  }
+  return <LanguageContext.Provider value={{ language, choose }}>{children}</LanguageContext.Provider>
+}
+
+export const useLanguage = () => useContext(LanguageContext)
+
+export function useTexts<T>(texts: Texts<T>): T {
+  return texts[useLanguage().language]
+}

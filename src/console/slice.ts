@@ -1,0 +1,4 @@
+export const slice = {
+  name: 'console',
+  routes: async () => (await import('./routes.ts')).consoleRoutes(),
+}

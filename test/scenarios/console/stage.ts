@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { openBrowser } from '../../browser.ts'
+import { type Merchant, startTestApp, type TestApp, type TestOptions } from '../../harness.ts'
+
+export type Visit = BrowserContextOptions & {
+  merchant: Merchant
+  language?: 'en' | 'fr'
+  /** Statuses of responses that the story is about; any other refusal fails it. */
+  refusals?: number[]
+}
+
+export type Console = {
+  t: TestApp
+  browser: Browser
+  /** Where a page is: `/payments?status=failed` of the merchant's Space. */
+  addressOf(merchant: Merchant, path: string): string
+  /** Signs in, and shows pages; fails when the browser's console has an error or a call is refused unexpectedly. */
+  visit<T>(visit: Visit, use: (page: Page) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+/** The program, and a browser to use its console with. */
+export async function openConsole(options: TestOptions = {}): Promise<Console> {
+  const t = await startTestApp(options)
+  const browser = await openBrowser()
+  return {
+    t,
+    browser,
+    addressOf: ({ spaceId, scope }, path) => `${t.baseUrl}/console/${spaceId}/${scope.environment}${path}`,
+    async visit({ merchant, language = 'en', refusals = [], ...more }, use) {
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 900 },
+        reducedMotion: 'reduce',
+        locale: language,
+        extraHTTPHeaders: { authorization: `Bearer ${merchant.token}` },
+        ...more,
+      })
+      context.setDefaultTimeout(10_000)
+      const errors: string[] = []
+      try {
+        const page = await context.newPage()
+        page.on('pageerror', (error) => errors.push(String(error)))
+        page.on('response', (response) => {
+          if (response.status() >= 400 && !refusals.includes(response.status()))
+            errors.push(`${response.status()} ${response.request().method()} ${response.url()}`)
+        })
+        page.on('console', (line) => {
+          if (line.type() === 'error' && !line.text().startsWith('Failed to load resource'))
+            errors.push(line.text())
+        })
+        const result = await use(page)
+        assert.deepEqual(errors, [])
+        return result
+      } finally {
+        await context.close()
+      }
+    },
+    async close() {
+      await browser.close()
+      await t.close()
+    },
+  }
+}
+
+const folder = process.env.SCREENSHOTS
+
+/** For eyes, where `SCREENSHOTS` names a folder. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  if (!folder) return
+  mkdirSync(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+}
+
+/** Until a page shows all that it reads. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor()
+  await page.waitForFunction(`!document.querySelector('.loading')`)
+}

@@ -30,7 +30,9 @@ export function writeApiTypes(routes: Route[]): string {
   const lines = [
     '// Written by `npm run write` from the routes: edit those instead.',
     '',
-    ...schemas.map(([name, shape]) => `export type ${name} = ${typeOf(shape)}\n`),
+    ...schemas
+      .filter(([name]) => name !== 'Error')
+      .map(([name, shape]) => `type ${name} = ${typeOf(shape)}\n`),
     '/** By method and address: what goes with each call, and the `result` that it returns. */',
     'export type Calls = {',
     ...operations.flatMap(([path, methods]) =>

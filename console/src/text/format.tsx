@@ -7,7 +7,7 @@ export type Amount = { currency: string; value: number }
 const digitsOf = (currency: string) => currencies[currency]?.digits ?? 2
 
 /** `Le 1,500.00`, in French `1 500,00 Le`: as payers see it. */
-export function formatMoney({ currency, value }: Amount, language: Language): string {
+function formatMoney({ currency, value }: Amount, language: Language): string {
   const digits = digitsOf(currency)
   const text = String(Math.abs(value)).padStart(digits + 1, '0')
   const whole = text.slice(0, text.length - digits)

@@ -38,6 +38,8 @@ export type MerchantWish = {
   name?: string
   /** Another token for the same Space and user. */
   of?: Merchant
+  /** In the same Space, but another user. */
+  beside?: Merchant
 }
 
 export type TestApp = {
@@ -130,9 +132,11 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       country = 'SL',
       name = 'Test Shop',
       of,
+      beside,
     } = {}) {
       return db.transaction(async (tx) => {
-        const space = of ? { id: of.scope.spaceId } : await createSpace(tx, { name, country })
+        const there = of ?? beside
+        const space = there ? { id: there.scope.spaceId } : await createSpace(tx, { name, country })
         const user = of ? { id: of.userId } : await addUser(tx, `${randomUUID()}@shop.example`)
         await setMember(tx, { spaceId: space.id, userId: user.id, role })
         const wanted = {

@@ -53,8 +53,14 @@ export type Rows<Name extends Lists> = {
   isLoadingMore: boolean
 }
 
-/** Reads a list page by page, newest first. */
-export function useRows<Name extends Lists>(name: Name, args: ArgumentsOf<Name>): Rows<Name> {
+const pollMs = 2_000
+
+/** Reads a list page by page, newest first; again and again while a row `isMoving` of which no event will say more. */
+export function useRows<Name extends Lists>(
+  name: Name,
+  args: ArgumentsOf<Name>,
+  { isMoving }: { isMoving?: (row: ResultOf<Name>[number]) => boolean } = {},
+): Rows<Name> {
   const { scope } = useHere()
   const pages = useInfiniteQuery({
     queryKey: [scope.spaceId, scope.environment, name, args],
@@ -64,6 +70,10 @@ export function useRows<Name extends Lists>(name: Name, args: ArgumentsOf<Name>)
     },
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
+    refetchInterval: ({ state }) =>
+      isMoving && state.data?.pages.some(({ result }) => (result as ResultOf<Name>[number][]).some(isMoving))
+        ? pollMs
+        : false,
   })
   return {
     // Each page is a list of the same entries.

@@ -20,4 +20,25 @@ export const addresses = [
     label: inLanguages('Payments', 'Paiements'),
   },
   { path: '/payments/:id', permission: 'payments:read' },
+  {
+    path: '/webhooks',
+    permission: 'webhooks:read',
+    group: 'build',
+    label: inLanguages('Webhooks', 'Webhooks'),
+  },
+  { path: '/webhooks/:id', permission: 'webhooks:read' },
+  { path: '/deliveries/:id', permission: 'webhooks:read' },
+  {
+    path: '/events',
+    permission: 'events:read',
+    group: 'build',
+    label: inLanguages('Events', 'Événements'),
+  },
+  { path: '/events/:id', permission: 'events:read' },
+  {
+    path: '/try',
+    permission: 'checkout-sessions:read',
+    group: 'build',
+    label: inLanguages('Try things out', 'Essayer'),
+  },
 ] as const satisfies Address[]

@@ -7,4 +7,10 @@ export type LoadPage = () => Promise<{ default: ComponentType }>
 export const loadPage: Record<(typeof addresses)[number]['path'], LoadPage> = {
   '/payments': () => import('./payments/payments.tsx'),
   '/payments/:id': () => import('./payments/payment.tsx'),
+  '/webhooks': () => import('./webhooks/webhooks.tsx'),
+  '/webhooks/:id': () => import('./webhooks/webhook.tsx'),
+  '/deliveries/:id': () => import('./webhooks/delivery.tsx'),
+  '/events': () => import('./events/events.tsx'),
+  '/events/:id': () => import('./events/event.tsx'),
+  '/try': () => import('./try/try.tsx'),
 }

@@ -10,7 +10,23 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
   await fund(t.app.parts, shop.scope, 5_000_000)
   const paid = await payment(shop, 'Country cloth, two lappa', '076123456', 'completed')
   await payment(shop, 'Palm oil, 20 litres', '076123001', 'failed')
-  return { '/payments/:id': `/payments/${paid}` }
+  const webhook = await shop.call('POST', '/v1/webhooks', {
+    name: 'Orders of the shop',
+    url: 'http://127.0.0.1:9/orders',
+    events: ['webhook.*', 'payment.completed'],
+  })
+  const { id } = webhook.body.result
+  await shop.call('POST', `/v1/webhooks/${id}/ping`, {})
+  const delivery = await until(async () => {
+    const { body } = await shop.call('GET', `/v1/webhooks/${id}/deliveries`)
+    return body.result[0]?.attempts.length > 0 && body.result[0]
+  })
+  return {
+    '/payments/:id': `/payments/${paid}`,
+    '/webhooks/:id': `/webhooks/${id}`,
+    '/deliveries/:id': `/deliveries/${delivery.id}`,
+    '/events/:id': `/events/${delivery.eventId}`,
+  }
 }
 
 /** Returns its id, once it has ended. */

@@ -30,7 +30,7 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
 }
 
 /** Returns its id, once it has ended. */
-async function payment(shop: Merchant, name: string, phone: string, ending: string): Promise<string> {
+export async function payment(shop: Merchant, name: string, phone: string, ending: string): Promise<string> {
   const lineItems = [{ name, price: { currency: 'SLE', value: 15_000 }, quantity: 2 }]
   const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', { name, lineItems })).body
   await createPayer(session.redirectUrl).pay('m17', phone)

@@ -13,7 +13,7 @@ import { showId } from '../src/platform/ids.ts'
 import type { Environment, Scope } from '../src/platform/scope.ts'
 import { findChecks, readSettings } from '../src/slices.ts'
 import { spaceIds } from '../src/spaces/resources.ts'
-import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
+import { addUser, createSpace, createToken, setMember, setOperator } from '../src/spaces/spaces.ts'
 import { createAnswerCheck } from './answers.ts'
 import { createTestDatabase } from './database.ts'
 import { nextLook } from './patience.ts'
@@ -36,6 +36,8 @@ export type MerchantWish = {
   scopes?: string[]
   country?: string
   name?: string
+  /** Who runs the installation. */
+  isOperator?: boolean
   /** Another token for the same Space and user. */
   of?: Merchant
 }
@@ -129,11 +131,13 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       scopes = ['*'],
       country = 'SL',
       name = 'Test Shop',
+      isOperator = false,
       of,
     } = {}) {
       return db.transaction(async (tx) => {
         const space = of ? { id: of.scope.spaceId } : await createSpace(tx, { name, country })
         const user = of ? { id: of.userId } : await addUser(tx, `${randomUUID()}@shop.example`)
+        if (isOperator) await setOperator(tx, user.id, true)
         await setMember(tx, { spaceId: space.id, userId: user.id, role })
         const wanted = {
           userId: user.id,

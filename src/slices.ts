@@ -5,6 +5,7 @@ import { slice as checkout } from './checkout/slice.ts'
 import { slice as countries } from './countries/slice.ts'
 import type { FindLines } from './events/event-envelope.ts'
 import { slice as events } from './events/slice.ts'
+import { slice as installation } from './installation/slice.ts'
 import type { Followers } from './instructions/follower.ts'
 import type { Lanes } from './instructions/lanes.ts'
 import { slice as instructions } from './instructions/slice.ts'
@@ -100,6 +101,7 @@ export const slices: Slice[] = [
   ussd,
   testClock,
   books,
+  installation,
   simulator,
 ]
 

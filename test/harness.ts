@@ -27,6 +27,8 @@ export type Merchant = {
   spaceId: string
   userId: string
   token: string
+  /** The token that it calls a path with: those of the installation with one of live, where it operates that. */
+  tokenFor(path: string): string
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
@@ -36,7 +38,7 @@ export type MerchantWish = {
   scopes?: string[]
   country?: string
   name?: string
-  /** Who runs the installation. */
+  /** Its user is an operator, and calls what is of the installation with a token of live. */
   isOperator?: boolean
   /** Another token for the same Space and user. */
   of?: Merchant
@@ -149,13 +151,16 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
           networks: null,
         }
         const { text: token } = await createToken(tx, wanted)
+        const own = isOperator && (await createToken(tx, { ...wanted, environment: 'live' })).text
+        const tokenFor = (url: string) => (own && url.startsWith('/v1/installation/') ? own : token)
         const spaceId = showId(spaceIds, space.id)
         return {
           scope: { spaceId: space.id, environment },
           spaceId,
           userId: user.id,
           token,
-          call: (...args) => call({ token, spaceId }, ...args),
+          tokenFor,
+          call: (method, url, ...rest) => call({ token: tokenFor(url), spaceId }, method, url, ...rest),
         }
       })
     },

@@ -28,6 +28,7 @@ export {
   selectSpaces as listSpaces,
   selectTokens as listTokens,
   selectUser as findUser,
+  selectUserByEmail as findUserByEmail,
   shareSpaces,
 } from './store.ts'
 
@@ -48,7 +49,8 @@ export async function createSpace(
 }
 
 function checkName(name: string, faults: Faults): void {
-  if (name.length < 1 || name.length > 100) faults.add('name', 'must have 1 to 100 characters')
+  // Counted as the shapes of the API count.
+  if (name.length < 1 || [...name].length > 100) faults.add('name', 'must have 1 to 100 characters')
   else if (!isVisible(name)) faults.add('name', 'must have a character that can be seen')
 }
 

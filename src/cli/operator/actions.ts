@@ -1,7 +1,5 @@
-import { findCountry } from '../../countries/countries.ts'
-import { mainAccount } from '../../ledger/accounts.ts'
+import { openSpace } from '../../installation/opening.ts'
 import { showId } from '../../platform/ids.ts'
-import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
@@ -14,11 +12,7 @@ export type SpaceWish = { name: string; country: string }
 
 export const createSpace = ({ name, country }: SpaceWish) =>
   inTransaction(async (tx) => {
-    const space = await spaces.createSpace(tx, { name, country: country.toUpperCase() })
-    const currency = must(findCountry(space.country), 'country of a Space').currency.code
-    for (const environment of ['test', 'live'] as const)
-      await mainAccount(tx, { spaceId: space.id, environment }, currency, space.createdAt)
-    return describeSpace(space)
+    return describeSpace(await openSpace(tx, { name, country: country.toUpperCase() }))
   })
 
 export const listSpaces = () =>

@@ -23,7 +23,7 @@ export async function previewFees(
 ): Promise<FeePreview> {
   const from = new Date(now.getTime() - previewedMs)
   const amounts = await selectCharged(db, scope, from, maxPreviewed)
-  const payments = total(amounts, (each) => BigInt(each.payments))
+  const payments = total(amounts, (each) => BigInt(each.count))
   const isWhole = payments < maxPreviewed
   const oldest = amounts.map(({ since }) => since).toSorted((a, b) => a.getTime() - b.getTime())[0]
   return {
@@ -32,12 +32,12 @@ export async function previewFees(
     isWhole,
     sums: [...Map.groupBy(amounts, ({ currency }) => currency)].sort().map(([currency, some]) => ({
       currency,
-      payments: Number(total(some, (each) => BigInt(each.payments))),
-      collected: total(some, ({ amount, payments: count }) => amount * BigInt(count)),
+      payments: Number(total(some, (each) => BigInt(each.count))),
+      collected: total(some, ({ amount, count }) => amount * BigInt(count)),
       charged: total(some, ({ charged }) => charged),
       wouldBe: total(
         some,
-        ({ amount, payments: count }) =>
+        ({ amount, count }) =>
           feeOn(amount, { ppm: rule.ppm, minimum: BigInt(rule.minimums[currency] ?? 0) }) * BigInt(count),
       ),
     })),

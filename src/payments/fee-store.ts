@@ -23,7 +23,7 @@ const bySpace = unnestScoped({})
 export type ChargedAmount = {
   currency: string
   amount: bigint
-  payments: number
+  count: number
   charged: bigint
   /** When the oldest of them was begun. */
   since: Date
@@ -32,7 +32,7 @@ export type ChargedAmount = {
 /** The newest completed payments since a moment, at most so many, by their amounts. */
 export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
   db.query<ChargedAmount>(sql`
-    select currency, amount, count(*)::int as payments, min(created_at) as since,
+    select currency, amount, count(*)::int as count, min(created_at) as since,
       coalesce(sum((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(fees) fee)), 0)::bigint as charged
     from (
       select currency, amount, fees, created_at from payments

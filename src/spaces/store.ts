@@ -110,6 +110,10 @@ export const selectTokensByHash = (db: Reader, hashes: Buffer[]) =>
   db.query<Token & { hash: Buffer }>(sql`
     select hash, ${tokenColumns} from tokens where hash = any(${byteas(hashes)}::bytea[])`)
 
+export const selectToken = (db: Reader, id: string) =>
+  db.one<Pick<Token, 'scopes' | 'spaceIds'>>(sql`
+    select scopes, space_ids::text[] as space_ids from tokens where id = ${id}`)
+
 export const selectTokens = (db: Reader) =>
   db.query<Token>(sql`select ${tokenColumns} from tokens order by id`)
 

@@ -30,7 +30,7 @@ type InstallationHealth = { nodes: ({ id: number; isThis: boolean; version: stri
 
 type InternalTransfer = { id: string; status: "pending" | "processing" | "completed" | "failed"; amount: ShownMoney; sourceFinancialAccount: { id: string }; destinationFinancialAccount: { id: string }; financialTransactionReference: string | null; description: string | null; failureDetail: { code: "fund_insufficient" | "cancelled" | "unknown"; message: string } | null; executeTime: string | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
-type Me = { user: { id: string; email: string }; caller: { type: "token" | "session"; id: string }; environment: "test" | "live"; freshUntil: string | null; spaces: ({ id: string; name: string; country: string; role: "owner" | "admin" | "developer" | "finance" | "viewer"; permissions: (string)[] })[] }
+type Me = { user: { id: string; email: string }; caller: { type: "token" | "session"; id: string }; environment: "test" | "live"; installationPermissions: (string)[]; freshUntil: string | null; spaces: ({ id: string; name: string; country: string; role: "owner" | "admin" | "developer" | "finance" | "viewer"; permissions: (string)[] })[] }
 
 type Money = { currency: string; value: number }
 

@@ -41,4 +41,17 @@ export const addresses = [
     group: 'build',
     label: inLanguages('Try things out', 'Essayer'),
   },
+  {
+    path: '/installation/health',
+    permission: 'installation:read',
+    group: 'installation',
+    label: inLanguages('Health', 'État du service'),
+  },
+  {
+    path: '/installation/spaces',
+    permission: 'installation:read',
+    group: 'installation',
+    label: inLanguages('Spaces', 'Spaces'),
+  },
+  { path: '/installation/spaces/:id', permission: 'installation:read' },
 ] as const satisfies Address[]

@@ -26,6 +26,7 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
     '/webhooks/:id': `/webhooks/${id}`,
     '/deliveries/:id': `/deliveries/${delivery.id}`,
     '/events/:id': `/events/${delivery.eventId}`,
+    '/installation/spaces/:id': `/installation/spaces/${shop.spaceId}`,
   }
 }
 

@@ -598,6 +598,21 @@ create table orders (
 );
 CREATE UNIQUE INDEX orders_number ON public.orders USING btree (space_id, environment, number);
 
+create table passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id)
+);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id, id);
+
 create table payment_code_attempts (
   space_id uuid not null,
   environment environment not null,
@@ -971,6 +986,24 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table sessions (
+  id uuid not null,
+  user_id uuid not null,
+  hash bytea not null,
+  method text not null,
+  address text not null,
+  agent text not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  fresh_until timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text]))),
+  constraint sessions_hash_key UNIQUE (hash)
+);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id);
+
 create table settlements (
   space_id uuid not null,
   environment environment not null,
@@ -1006,6 +1039,16 @@ CREATE UNIQUE INDEX settlements_ledger_reference ON public.settlements USING btr
 CREATE INDEX settlements_of_booked ON public.settlements USING btree (space_id, environment, id) WHERE (reversed_at IS NULL);
 CREATE INDEX settlements_of_reversed ON public.settlements USING btree (space_id, environment, id) WHERE (reversed_at IS NOT NULL);
 CREATE UNIQUE INDEX settlements_reversal_reference ON public.settlements USING btree (space_id, environment, reversal_reference);
+
+create table sign_in_links (
+  id uuid not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint sign_in_links_pkey PRIMARY KEY (id)
+);
+CREATE INDEX sign_in_links_user ON public.sign_in_links USING btree (user_id, created_at);
 
 create table simulator_bill_addresses (
   provider_id text not null,
@@ -1208,6 +1251,13 @@ create table unchained (
   constraint unchained_pkey PRIMARY KEY (space_id, environment, id)
 );
 
+create table used_challenges (
+  hash bytea not null,
+  used_at timestamp with time zone not null,
+  constraint used_challenges_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX used_challenges_time ON public.used_challenges USING btree (used_at);
+
 create table users (
   id uuid not null,
   email text not null,
@@ -1337,11 +1387,17 @@ alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) 
 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table passkeys add constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table payment_code_attempts add constraint payment_code_attempts_space_id_environment_payment_code_id_fkey FOREIGN KEY (space_id, environment, payment_code_id) REFERENCES payment_codes(space_id, environment, id);
 
 alter table receipts add constraint receipts_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES orders(space_id, environment, id);
 
 alter table redemptions add constraint redemptions_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES receipts(space_id, environment, order_id);
+
+alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table sign_in_links add constraint sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 

@@ -3,6 +3,7 @@ import type { App } from './app.ts'
 import { createSession } from './checkout/new-sessions.ts'
 import { createPaying } from './checkout/paying.ts'
 import { type CheckoutSession, findSessions, presentSession } from './checkout/sessions.ts'
+import { createLink, printedLinkMs } from './console/links.ts'
 import { type Demo, readDemo, saveDemo } from './demo-file.ts'
 import { mainAccount, systemAccount } from './ledger/accounts.ts'
 import { post } from './ledger/postings.ts'
@@ -13,16 +14,26 @@ import { showId } from './platform/ids.ts'
 import type { Scope } from './platform/scope.ts'
 import type { Parts } from './slices.ts'
 import { spaceIds } from './spaces/resources.ts'
-import { addUser, createSpace, createToken, listSpaces, type Space, setMember } from './spaces/spaces.ts'
+import {
+  addUser,
+  createSpace,
+  createToken,
+  findUserByEmail,
+  listSpaces,
+  type Space,
+  setMember,
+} from './spaces/spaces.ts'
 import { testGatewayUrl } from './ussd/test-gateway.ts'
 
-type Prepared = { demo: Demo | undefined; checkoutUrl: string | undefined }
+type Found = { demo: Demo | undefined; checkoutUrl: string | undefined }
+type Prepared = Found & { signInUrl: string | undefined }
 
 const tokenLifeMs = 90 * 86_400_000
 const funded = { SLE: 1_000_000n, GHS: 1_000_000n }
 const payableName = 'Country cloth, two lappa'
 const payableForMs = 60 * 60_000
 const sessionsSearched = 50
+const demoEmail = 'demo@pesewa.example'
 const demoPhone = '+23276000000'
 
 /**
@@ -31,7 +42,17 @@ const demoPhone = '+23276000000'
  */
 export async function prepareDemo({ parts }: App): Promise<Prepared> {
   const spaces = await listSpaces(parts.db)
-  if (spaces.length > 0) return findDemo(parts, spaces)
+  const prepared = spaces.length > 0 ? await findDemo(parts, spaces) : await makeDemo(parts)
+  return { ...prepared, signInUrl: prepared.demo && (await createSignInUrl(parts)) }
+}
+
+/** For the owner of the demo; each start prints another one. */
+async function createSignInUrl(parts: Parts): Promise<string | undefined> {
+  const user = await findUserByEmail(parts.db, demoEmail)
+  return user && parts.db.transaction((tx) => createLink(tx, parts, user.id, printedLinkMs))
+}
+
+async function makeDemo(parts: Parts): Promise<Found> {
   const { demo, scope } = await createDemoSpace(parts)
   // Without the simulator nobody could pay.
   if (!parts.connectors.isActive('m17', 'test')) return { demo, checkoutUrl: undefined }
@@ -41,7 +62,7 @@ export async function prepareDemo({ parts }: App): Promise<Prepared> {
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
 }
 
-async function findDemo(parts: Parts, spaces: Space[]): Promise<Prepared> {
+async function findDemo(parts: Parts, spaces: Space[]): Promise<Found> {
   const { dataDir } = parts.settings
   const saved = readDemo(dataDir)
   const space = saved && spaces.find(({ id }) => showId(spaceIds, id) === saved.spaceId)
@@ -76,7 +97,7 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
   const { db, clock, settings } = parts
   return db.transaction(async (tx) => {
     const space = await createSpace(tx, { name: 'Demo Shop', country: 'SL' })
-    const user = await addUser(tx, 'demo@pesewa.example', { isOperator: true })
+    const user = await addUser(tx, demoEmail, { isOperator: true })
     await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
     const rights = {
       userId: user.id,
@@ -123,9 +144,13 @@ const pay = (parts: Parts, scope: Scope, sessionId: string) =>
   })
 
 /** What a newcomer needs to take the next step, and no more. */
-export function greet({ parts: { baseUrl, settings } }: App, { demo, checkoutUrl }: Prepared): void {
+export function greet(
+  { parts: { baseUrl, settings } }: App,
+  { demo, checkoutUrl, signInUrl }: Prepared,
+): void {
   const lines = [`Pesewa is ready at ${baseUrl}   (API reference: ${baseUrl}/reference)`]
   if (checkoutUrl) lines.push('', 'Pay this checkout (any number; test money):', `  ${checkoutUrl}`)
+  if (signInUrl) lines.push('', 'Sign in to the console (this link works once):', `  ${signInUrl}`)
   if (demo)
     lines.push(
       '',

@@ -45,10 +45,12 @@ export const rootRoutes = (platform: Platform, gate: Gate): RawRoute[] => [
     summary: 'Status: who calls, from where, which version',
     result: status,
     handle: async (request, reply) => {
-      const caller = await gate.authenticate(request.headers.authorization, request.ip).catch((error) => {
-        if (error instanceof Refusal) return undefined
-        throw error
-      })
+      const caller = await gate
+        .authenticate({ authorization: request.headers.authorization }, request.ip)
+        .catch((error) => {
+          if (error instanceof Refusal) return undefined
+          throw error
+        })
       return reply.header('cache-control', 'no-store').send({
         platform: 'Pesewa',
         tagline: 'Payments that add up.',

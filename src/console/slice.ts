@@ -1,4 +1,11 @@
+import type { Platform } from '../platform/platform.ts'
+
 export const slice = {
   name: 'console',
-  routes: async () => (await import('./routes.ts')).consoleRoutes(),
+  tables: ['sign_in_links', 'passkeys', 'used_challenges'],
+  routes: async (parts: Platform) => [
+    ...(await import('./routes.ts')).consoleRoutes(),
+    ...(await import('./sign-in-routes.ts')).signInRoutes(parts),
+  ],
+  jobs: async (parts: Platform) => (await import('./jobs.ts')).consoleJobs(parts),
 }

@@ -1,19 +1,20 @@
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../platform/db/database.ts'
 import { callerAt } from '../platform/http/caller.ts'
 import type { Access, Caller, Gate } from '../platform/http/gate.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { readId } from '../platform/ids.ts'
 import { ofNoSpace } from '../platform/jobs/queue.ts'
-import type { Log } from '../platform/log.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { createSemaphore } from '../platform/semaphore.ts'
 import { createWindowCounter } from '../platform/window-counter.ts'
+import { trackLastUse } from './last-use.ts'
 import { createLookUps } from './look-ups.ts'
-import { admitsAddress, admitsSpace, permits } from './permissions.ts'
+import { admitsAddress, admitsSpace, ofSessions, permits, type TokenRights } from './permissions.ts'
 import { spaceIds } from './resources.ts'
+import { markSessionsSeen } from './session-store.ts'
+import { hashSecret, isOver, type Session } from './sessions.ts'
 import type { SpaceSettings } from './settings.ts'
 import { type MemberRole, markTokensUsed, type Token } from './store.ts'
 import { hashToken, isToken } from './tokens.ts'
@@ -21,7 +22,6 @@ import { hashToken, isToken } from './tokens.ts'
 // A revocation must act within a second on every node: half of that is for the copy of a token.
 const cachedMs = 500 // limit: how long a node believes what it has read of a token or a membership
 const maxCached = 10_000 // limit: tokens and memberships that a node remembers
-const saveLastUseEveryMs = 30_000
 const windowMs = 1_000
 /** A token that was good here within a day is never refused for what else comes from its address. */
 const knownGoodMs = 86_400_000 // limit: how long a token counts as good at this node
@@ -51,6 +51,11 @@ export function createGate({ db, log, metrics, settings }: Platform<SpaceSetting
       return { value }
     },
   })
+  const sessions = new LRUCache<string, Cached<Session>>({
+    max: maxCached,
+    ttl: cachedMs,
+    fetchMethod: async (secret) => ({ value: await lookUps.sessionOf(hashSecret(secret)) }),
+  })
   const memberships = new LRUCache<string, Cached<MemberRole>>({
     max: maxCached,
     ttl: cachedMs,
@@ -66,7 +71,8 @@ export function createGate({ db, log, metrics, settings }: Platform<SpaceSetting
   })
   const failures = createWindowCounter(settings.failedAuthenticationLimit, windowMs, maxCached)
   const strangers = createSemaphore(maxStrangersAtOnce)
-  const lastUse = trackLastUse(db, log)
+  const tokenUse = trackLastUse(db, log, markTokensUsed)
+  const sessionUse = trackLastUse(db, log, markSessionsSeen)
 
   const checkFailures = (counter: string) => {
     const waitMs = failures.waitMs(counter)
@@ -109,12 +115,31 @@ export function createGate({ db, log, metrics, settings }: Platform<SpaceSetting
     })
   }
 
-  const rights = new WeakMap<Caller, Token>()
+  /** The row of a session that goes on. */
+  async function findSession(secret: string, address: string): Promise<Session> {
+    const counter = callerAt(address)
+    const fetched = async () => {
+      checkFailures(counter)
+      return (await sessions.fetch(secret))?.value
+    }
+    const session = sessions.get(secret)?.value ?? (await strangers(fetched))
+    if (!session || isOver(session, new Date())) return fail(counter)
+    return session
+  }
+
+  const rights = new WeakMap<Caller, TokenRights>()
   return {
-    async authenticate(authorization, address): Promise<Caller> {
-      const token = await findToken(authorization, address)
+    async authenticate(credentials, address): Promise<Caller> {
+      if ('sessionSecret' in credentials) {
+        const { id, userId, freshUntil } = await findSession(credentials.sessionSecret, address)
+        sessionUse.note(id)
+        const caller = { tokenId: id, userId, environment: credentials.environment, session: { freshUntil } }
+        rights.set(caller, ofSessions)
+        return caller
+      }
+      const token = await findToken(credentials.authorization, address)
       if (!admitsAddress(token, address)) throw new Refusal('access_denied')
-      lastUse.note(token.id)
+      tokenUse.note(token.id)
       const caller = { tokenId: token.id, userId: token.userId, environment: token.environment }
       rights.set(caller, token)
       return caller
@@ -146,28 +171,9 @@ export function createGate({ db, log, metrics, settings }: Platform<SpaceSetting
       }
     },
 
-    stop: lastUse.stop,
-  }
-}
-
-/** Remembers which tokens were used and saves it now and then: no request waits for that. */
-function trackLastUse(db: Database, log: Log) {
-  let used = new Set<string>()
-  const write = async () => {
-    if (used.size === 0) return
-    const ids = [...used]
-    used = new Set()
-    await db
-      .transaction((tx) => markTokensUsed(tx, ids, new Date()))
-      .catch((err) => log.warn({ err }, 'last use of tokens was not saved'))
-  }
-  const timer = setInterval(() => void write(), saveLastUseEveryMs)
-  timer.unref()
-  return {
-    note: (id: string) => void used.add(id),
     stop: async () => {
-      clearInterval(timer)
-      await write()
+      await tokenUse.stop()
+      await sessionUse.stop()
     },
   }
 }

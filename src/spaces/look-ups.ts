@@ -1,5 +1,6 @@
 import { createBatches } from '../platform/batches.ts'
 import type { Database } from '../platform/db/database.ts'
+import { type Session, selectSessionsByHash } from './session-store.ts'
 import {
   type MemberRole,
   type Membership,
@@ -10,7 +11,7 @@ import {
 } from './store.ts'
 
 /**
- * Reads tokens, roles and who is an operator; what is needed at the same time shares a query. Where many Spaces call, nearly every request is
+ * Reads tokens, sessions, roles and who is an operator; what is needed at the same time shares a query. Where many Spaces call, nearly every request is
  * the first of its token for a while.
  */
 export function createLookUps(db: Database) {
@@ -18,6 +19,13 @@ export function createLookUps(db: Database) {
     run: async (hashes) => {
       const rows = await selectTokensByHash(db, hashes)
       const byHash = new Map(rows.map(({ hash, ...token }) => [hash.toString('base64'), token]))
+      return hashes.map((hash) => ({ answer: byHash.get(hash.toString('base64')) }))
+    },
+  })
+  const sessions = createBatches<Buffer, Session | undefined>({
+    run: async (hashes) => {
+      const rows = await selectSessionsByHash(db, hashes)
+      const byHash = new Map(rows.map(({ hash, ...session }) => [hash.toString('base64'), session]))
       return hashes.map((hash) => ({ answer: byHash.get(hash.toString('base64')) }))
     },
   })
@@ -35,6 +43,7 @@ export function createLookUps(db: Database) {
   })
   return {
     tokenOf: (hash: Buffer) => tokens.submit('', hash),
+    sessionOf: (hash: Buffer) => sessions.submit('', hash),
     roleOf: (membership: Membership) => roles.submit('', membership),
     isOperator: (userId: string) => operators.submit('', userId),
   }

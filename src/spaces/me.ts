@@ -6,8 +6,16 @@ import { idOf, nullableText, object } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
-import { allows, installationPermissions, permissions, permits, type Role, roleNames } from './permissions.ts'
-import { spaceIds, tokenIds, userIds } from './resources.ts'
+import {
+  allows,
+  installationPermissions,
+  ofSessions,
+  permissions,
+  permits,
+  type Role,
+  roleNames,
+} from './permissions.ts'
+import { sessionIds, spaceIds, tokenIds, userIds } from './resources.ts'
 import { selectToken, selectUser } from './store.ts'
 
 const me = object(
@@ -41,16 +49,18 @@ export const meRoutes = ({ db }: Platform): Route[] => [
     summary: 'Who calls, and what they may do where',
     permission: null,
     result: me,
-    read: async ({ userId, tokenId, scope }) => {
+    read: async ({ userId, tokenId, session, scope }) => {
       const user = must(await selectUser(db, userId), 'user of a caller')
-      const token = must(await selectToken(db, tokenId), 'token of a caller')
+      const token = session ? ofSessions : must(await selectToken(db, tokenId), 'token of a caller')
       const rows = await selectOwnSpaces(db, userId, token.spaceIds)
       const approach = { spaceId: null, isOperator: user.isOperator, environment: scope.environment }
       return {
         user: { id: showId(userIds, user.id), email: user.email },
-        caller: { type: 'token' as const, id: showId(tokenIds, tokenId) },
+        caller: session
+          ? { type: 'session' as const, id: showId(sessionIds, tokenId) }
+          : { type: 'token' as const, id: showId(tokenIds, tokenId) },
         environment: scope.environment,
-        freshUntil: null,
+        freshUntil: session?.freshUntil.toISOString() ?? null,
         installationPermissions: installationPermissions
           .map(({ name }) => name)
           // From this address it was admitted.

@@ -68,6 +68,9 @@ export type TokenRights = {
   networks: readonly string[] | null
 }
 
+/** Whoever is signed in at the console may do all that their roles allow. */
+export const ofSessions: TokenRights = { scopes: ['*'], spaceIds: null, networks: null }
+
 /**
  * What a call is for, and where it comes from: a Space, where the caller has that `role`, if any; or the installation, of
  * which the caller is an operator, or is not.

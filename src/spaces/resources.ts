@@ -4,9 +4,11 @@ import type { Resource } from '../platform/resources.ts'
 export const spaceIds = idKind('spc')
 export const tokenIds = idKind('tok')
 export const userIds = idKind('usr')
+export const sessionIds = idKind('ses')
 
 export const resources: Resource[] = [
   { type: 'space', ids: spaceIds },
   { type: 'token', ids: tokenIds },
   { type: 'user', ids: userIds },
+  { type: 'session', ids: sessionIds },
 ]

@@ -11,9 +11,12 @@ const permissions: Permission[] = [
 
 export const slice = {
   name: 'spaces',
-  tables: ['spaces', 'users', 'members', 'tokens', 'audit_entries', 'unchained'],
+  tables: ['spaces', 'users', 'members', 'tokens', 'sessions', 'audit_entries', 'unchained'],
   settings,
   resources,
   permissions,
-  routes: async (parts: Platform) => (await import('./me.ts')).meRoutes(parts),
+  routes: async (parts: Platform) => [
+    ...(await import('./me.ts')).meRoutes(parts),
+    ...(await import('./session-routes.ts')).sessionRoutes(parts),
+  ],
 }

@@ -66,11 +66,15 @@ type Receipt = { status: "not_redeemed" | "partially_redeemed" | "fully_redeemed
 
 type Refund = { id: string; status: "pending" | "processing" | "completed" | "failed" | "cancelled"; pendingReason: "approval" | "insufficient_balance" | "provider_unavailable" | null; paymentId: string; orderNumber: string; amount: ShownMoney; fees: ({ code: string; amount: ShownMoney; metadata: Record<string, unknown> })[]; bearer: "merchant" | "payer"; source: { financialAccountId: string; transactionReference: string | null }; destination: { type: "momo" | "bank" | "wallet" | "card"; providerId: string; phoneNumber?: string; accountNumber?: string; walletId?: string; scheme?: "visa" | "mastercard" | "verve" | null; last4?: string | null; transactionReference: string | null }; method: "provider_refund" | "payout"; reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other"; note: string | null; payerMessage: string | null; failureDetail: { code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected"; message: string } | null; approval: { status?: "required" | "approved" | "rejected"; userId?: string | null; time?: string | null } | null; createTime: string; updateTime: string; completeTime: string | null; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
+type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link" | "passkey"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
+
 type Settlement = { id: string; status: "booked" | "reversed"; kind: "payout_to_bank" | "float_top_up"; providerId: string; direction: "collection" | "disbursement"; amount: ShownMoney; bankReference: string; valueDate: string; note: string | null; isAdvance: boolean; createdBy: string; financialTransactionReference: string; reversal: { by?: string; reason?: string; financialTransactionReference?: string; createTime?: string } | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph }
 
 type SettlementReportRow = { date: string; from: string; to: string; final: boolean; provider: string; direction: "collection" | "disbursement"; count: number; expectedBefore: ShownMoney; collected: ShownMoney; refunded: ShownMoney; paidOut: ShownMoney; settled: ShownMoney; other: ShownMoney; expected: ShownMoney; fees: ShownMoney }
 
 type ShownMoney = { currency: string; value: number }
+
+type SignedIn = { userId: string }
 
 type Status = { platform: string; tagline: string; status: { environment: "test" | "live" | null; isAuthenticated: boolean }; apiVersion: { id: string; release: { name: string; date: string }; deprecated: boolean; apiSchemas: { openApi: string } } | null; requestOrigin: { country: string; ipAddress: string } }
 
@@ -83,9 +87,13 @@ type Webhook = { id: string; name: string; apiRelease: string; url: string; even
 /** By method and address: what goes with each call, and the `result` that it returns. */
 export type Calls = {
   'GET /': { result: Status }
+  'POST /v1/sign-in/link': { body: { email: string }; result: { isSent: boolean } }
+  'POST /v1/sign-in/link/redeem': { body: { secret: string }; result: SignedIn }
   'GET /v1/countries': { query: { limit?: number; after?: string }; result: (Country)[]; isList: true }
   'GET /v1/countries/{code}': { path: { code: string }; result: Country }
   'GET /v1/me': { result: Me }
+  'GET /v1/sessions': { result: Sessions }
+  'DELETE /v1/sessions/{id}': { path: { id: string }; result: null }
   'GET /v1/events': { query: { type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"; objectId?: string; since?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Event)[]; isList: true; needsSpace: true }
   'GET /v1/events/stream': { result: string; needsSpace: true }
   'GET /v1/events/{id}': { path: { id: string }; result: Event; needsSpace: true }

@@ -1,6 +1,8 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Link, useLocation } from 'wouter-preact'
+import { type ApiError, call } from '../api/client.ts'
 import { useLive } from '../api/live.ts'
 import { useHere, useMay } from '../api/scope.tsx'
 import { type Address, addresses, type PageGroup } from '../pages/addresses.ts'
@@ -133,6 +135,7 @@ function Account() {
       <p>
         <span class="unseen">{t.signedInAs}</span> {me.user.email}
       </p>
+      {me.caller.type === 'session' && <SignOut id={me.caller.id} />}
       <label>
         <span class="unseen">{t.language}</span>
         <select value={language} onChange={(event) => choose(event.currentTarget.value as Language)}>
@@ -144,5 +147,23 @@ function Account() {
         </select>
       </label>
     </section>
+  )
+}
+
+function SignOut({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const client = useQueryClient()
+  const signOut = useMutation<unknown, ApiError, void>({
+    mutationFn: () => call('DELETE /v1/sessions/{id}', { path: { id } }, { scope: undefined }),
+    // Nothing of what was read stays in this browser.
+    onSuccess: () => {
+      client.clear()
+      location.assign('/console/sign-in')
+    },
+  })
+  return (
+    <button type="button" class="quiet" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+      {t.signOut}
+    </button>
   )
 }

@@ -75,6 +75,13 @@ export function addAdminCommands(program: Command): void {
       .option('--no-operator', 'not any more, within a second'),
     async (id: string, options: { operator?: boolean }) => (await actions()).setUser(id, options),
   )
+  printing(
+    userCommands
+      .command('sign-in-link')
+      .description('a link with which somebody signs in to the console, once and within a day')
+      .requiredOption('--email <email>'),
+    async (options: { email: string }) => (await import('./sign-in-action.ts')).createSignInLink(options),
+  )
 
   printing(
     group('members', 'what a user may do in a Space')

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
-import type { Access, Caller, Gate } from './gate.ts'
+import { checkOrigin, credentialsOf } from './credentials.ts'
+import type { Access, Caller, Credentials, Gate } from './gate.ts'
 import { maxBodyBytes, type ServerParts } from './parts.ts'
 import { type Limit, tooManyRequests } from './rate-limits.ts'
 import { type ApiRoute, isInSpace } from './route.ts'
@@ -10,6 +11,7 @@ const maxKeyLength = 64 // limit: an `Idempotency-Key`
 
 declare module 'fastify' {
   interface FastifyRequest {
+    credentials?: Credentials
     caller?: Caller
     access?: Access | undefined
   }
@@ -38,7 +40,10 @@ async function checkCaller(
   route: ApiRoute,
   request: FastifyRequest,
 ): Promise<void> {
-  const caller = await gate.authenticate(request.headers.authorization, request.ip)
+  const credentials = credentialsOf(request, platform.baseUrl)
+  request.credentials = credentials
+  if ('sessionSecret' in credentials) checkOrigin(request, platform.baseUrl)
+  const caller = await gate.authenticate(credentials, request.ip)
   request.caller = caller
   const access = await accessOf(gate, route, caller, request)
   request.access = access
@@ -51,6 +56,12 @@ async function checkCaller(
   }
   if (route.permission !== null && access && !mayCall(route, access))
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: [route.permission] }] })
+  if (route.needsStepUp) checkFreshness(caller)
+}
+
+/** A token is kept where only its owner's program reads it; a browser may be left open. */
+export function checkFreshness({ session }: Pick<Caller, 'session'>): void {
+  if (session && session.freshUntil.getTime() <= Date.now()) throw new Refusal('step_up_required')
 }
 
 /** What a caller may do where a route leads; `undefined`: nothing is asked of them there. */

@@ -95,6 +95,7 @@ function callOf(
     may: (permission) => access?.may(permission) ?? false,
     userId: caller.userId,
     tokenId: caller.tokenId,
+    session: caller.session,
     idempotencyKey: route.kind === 'command' ? String(request.headers['idempotency-key']) : '',
   }
   return call

@@ -1,7 +1,17 @@
 import type { Environment, Scope } from '../scope.ts'
 
-/** Whoever holds a valid token. */
-export type Caller = { tokenId: string; userId: string; environment: Environment }
+/** What a request brings to say who sends it: a token, or the cookie of a session and the environment that it means. */
+export type Credentials =
+  | { authorization: string | undefined }
+  | { sessionSecret: string; environment: Environment }
+
+/** Whoever holds a valid token, or is signed in: then `tokenId` is their session, and `session` says how fresh it is. */
+export type Caller = {
+  tokenId: string
+  userId: string
+  environment: Environment
+  session?: { freshUntil: Date }
+}
 
 /** A caller inside one Space, or in the installation: what it may do there. */
 export type Access = { scope: Scope; may(permission: string): boolean }
@@ -10,8 +20,8 @@ export type Access = { scope: Scope; may(permission: string): boolean }
  * Who is calling, and what may they do? The `spaces` slice says so to the HTTP server. Its functions refuse by throwing a `Refusal`.
  */
 export type Gate = {
-  /** `authorization` is the header's text, `address` the caller's. */
-  authenticate(authorization: string | undefined, address: string): Promise<Caller>
+  /** `address` is the caller's. */
+  authenticate(credentials: Credentials, address: string): Promise<Caller>
   /** `shownSpaceId`: as the header has it. */
   enter(caller: Caller, shownSpaceId: string, address: string): Promise<Access>
   /** The installation, which belongs to no Space: what operators of it may do. */

@@ -16,7 +16,9 @@ export function openApiOf(allRoutes: Route[], baseUrl: string): Json {
   const paths: Record<string, Json> = {}
   for (const route of allRoutes)
     if (route.kind === 'raw' && route.result)
-      paths[route.url] = { get: openOperation(route, route.result, components) }
+      paths[route.url] = route.body
+        ? { post: openCommand(route, route.body, route.result, components) }
+        : { get: openOperation(route, route.result, components) }
   for (const route of routes) {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
@@ -35,7 +37,7 @@ export function openApiOf(allRoutes: Route[], baseUrl: string): Json {
     },
     servers: [{ url: baseUrl }],
     security: [{ token: [] }],
-    tags: [...new Set([statusTag, ...routes.map(tagOf)])].map((name) => ({ name })),
+    tags: [...new Set([statusTag, ...allRoutes.filter(isTagged).map(tagOf)])].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'psw_test_… or psw_live_…' } },
@@ -145,6 +147,31 @@ function operation(route: ApiRoute, components: Map<string, unknown>): Json {
 
 const statusTag = 'status'
 
+/** Of who is not signed in yet. */
+const openCommand = (
+  { url, summary }: RawRoute,
+  body: TSchema,
+  result: TSchema,
+  components: Map<string, unknown>,
+): Json => ({
+  operationId: operationId({ method: 'POST', url }),
+  summary,
+  description: 'Takes no token: only a page of this service may send it.',
+  tags: [tagOf({ url })],
+  security: [],
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: refer(withOptionalNulls(body, 'POST'), components) } },
+  },
+  responses: {
+    '200': {
+      description: 'Done.',
+      content: { 'application/json': { schema: enveloped(refer(result, components)) } },
+    },
+    ...errorReferences([400, 401, 403, 413, 415, 429, 500, 503]),
+  },
+})
+
 /** Of an address that takes no token, or any, and responds without an envelope. */
 const openOperation = ({ summary }: RawRoute, result: TSchema, components: Map<string, unknown>): Json => ({
   operationId: 'getStatus',
@@ -176,10 +203,11 @@ export const needs = ({ permission, maskedFor }: ApiRoute) =>
       ? `For operators of the installation: needs \`${permission}\`, and no Space.`
       : `Needs \`${permission}\`.`
 
-const tagOf = ({ url }: ApiRoute) => must(url.split('/')[2], 'resource in a path')
+const isTagged = (route: Route) => route.kind !== 'raw' || route.body !== undefined
+const tagOf = ({ url }: Pick<ApiRoute, 'url'>) => must(url.split('/')[2], 'resource in a path')
 
 /** `POST /v1/payouts/:id/approve` → `postPayoutsByIdApprove`. */
-const operationId = ({ method, url }: ApiRoute) =>
+const operationId = ({ method, url }: Pick<ApiRoute, 'method' | 'url'>) =>
   method.toLowerCase() +
   url
     .split('/')
@@ -206,10 +234,7 @@ function successResponse(route: ApiRoute, components: Map<string, unknown>): Jso
       content: { 'text/event-stream': { schema: entry } },
     }
   const list = route.kind === 'list'
-  const properties = {
-    success: { type: 'boolean', const: true },
-    messages: { type: 'array', items: { type: 'string' } },
-    result: list ? { type: 'array', items: entry } : entry,
+  const schema = enveloped(list ? { type: 'array', items: entry } : entry, {
     ...(list && {
       pagination: {
         type: 'object',
@@ -223,12 +248,21 @@ function successResponse(route: ApiRoute, components: Map<string, unknown>): Jso
         },
       },
     }),
-  }
-  const schema = { type: 'object', required: Object.keys(properties), properties }
+  })
   return {
     description: 'Done.',
     content: { 'application/json': { schema }, ...(list && exported), ...filesOf(route) },
   }
+}
+
+function enveloped(result: unknown, more: Json = {}): Json {
+  const properties = {
+    success: { type: 'boolean', const: true },
+    messages: { type: 'array', items: { type: 'string' } },
+    result,
+    ...more,
+  }
+  return { type: 'object', required: Object.keys(properties), properties }
 }
 
 /** A list by its other media types: all that its filters leave. */
@@ -247,7 +281,10 @@ function errorsOf(route: ApiRoute): Json {
   const statuses = [400, 401, 403, 429, 500, 503]
   if (route.url.includes(':')) statuses.push(404)
   if (route.kind === 'command' || route.kind === 'change') statuses.push(409, 413, 415)
-  return Object.fromEntries(
+  return errorReferences(statuses)
+}
+
+const errorReferences = (statuses: number[]): Json =>
+  Object.fromEntries(
     statuses.sort().map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
   )
-}

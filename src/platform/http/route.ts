@@ -21,6 +21,8 @@ export type Call<Query = unknown, Body = unknown> = {
   may(permission: string): boolean
   userId: string
   tokenId: string
+  /** Of a caller who is signed in at the console, and calls with no token: `tokenId` is the session. */
+  session: { freshUntil: Date } | undefined
   /** Of a command; empty for everything else. */
   idempotencyKey: string
 }
@@ -55,6 +57,8 @@ type Endpoint<R extends TSchema> = {
    * may, and no Space header.
    */
   permission: string | null
+  /** Who calls from the console must have shown a moment ago who they are. */
+  needsStepUp?: boolean
   /** The kind of object that `:id` names. */
   idKind?: IdKind
   /** The shape of the result, or of each entry of a list. */
@@ -210,7 +214,8 @@ export type RawRoute = {
   method: 'GET' | 'POST' | 'PUT' | ('GET' | 'POST' | 'PUT')[]
   url: string
   summary: string
-  /** What it returns, without an envelope, where it is in the reference of the API. */
+  /** What it takes and returns, where it is in the reference of the API; in an envelope where it takes a body. */
+  body?: TSchema
   result?: TSchema
   /** Before a byte of the body is read: throws to refuse the caller. */
   admit?(request: FastifyRequest): unknown

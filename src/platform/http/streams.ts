@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { must } from '../must.ts'
 import { Refusal } from '../refusals.ts'
 import { accessOf, mayCall } from './admission.ts'
 import type { Gate } from './gate.ts'
@@ -58,7 +59,10 @@ async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Prom
 /** Whether a request would be admitted now, as it was when it came. */
 export async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<boolean> {
   try {
-    const caller = await gate.authenticate(request.headers.authorization, request.ip)
+    const caller = await gate.authenticate(
+      must(request.credentials, 'credentials: it was admitted before'),
+      request.ip,
+    )
     const access = await accessOf(gate, route, caller, request)
     return access !== undefined && mayCall(route, access)
   } catch (error) {

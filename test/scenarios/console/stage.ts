@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { beginSession } from '../../../src/spaces/sessions.ts'
 import { openBrowser } from '../../browser.ts'
 import { type Merchant, startTestApp, type TestApp, type TestOptions } from '../../harness.ts'
 
@@ -35,9 +36,9 @@ export async function openConsole(options: TestOptions = {}): Promise<Console> {
         viewport: { width: 1280, height: 900 },
         reducedMotion: 'reduce',
         locale: language,
-        extraHTTPHeaders: { authorization: `Bearer ${merchant.token}` },
         ...more,
       })
+      await signIn(t, context, merchant.userId)
       context.setDefaultTimeout(10_000)
       const errors: string[] = []
       try {
@@ -63,6 +64,15 @@ export async function openConsole(options: TestOptions = {}): Promise<Console> {
       await t.close()
     },
   }
+}
+
+/** As the cookie of a session that has just begun: how people get one is a story of its own. */
+export async function signIn(t: TestApp, context: BrowserContext, userId: string): Promise<void> {
+  const arrival = { userId, method: 'link', address: '127.0.0.1', agent: 'a test' } as const
+  const secret = await t.app.parts.db.transaction((tx) => beginSession(tx, arrival, new Date()))
+  await context.addCookies([
+    { name: 'pesewa', value: secret, url: t.baseUrl, httpOnly: true, sameSite: 'Lax' },
+  ])
 }
 
 const folder = process.env.SCREENSHOTS

@@ -1,0 +1,24 @@
+import { inLanguages } from '../../text/texts.ts'
+
+export const texts = inLanguages(
+  {
+    title: 'Sign in',
+    email: 'Email',
+    send: 'Mail me a link',
+    sent: 'If we know this address, a link is on its way. It works once, for 15 minutes.',
+    redeeming: 'Signing you in …',
+    failed: 'This link does not work: it was used before, or has expired. Ask for another one.',
+    passkey: 'Sign in with a passkey',
+    or: 'or',
+  },
+  {
+    title: 'Se connecter',
+    email: 'Courriel',
+    send: 'Recevoir un lien',
+    sent: 'Si nous connaissons cette adresse, un lien est en route. Il sert une fois, pendant 15 minutes.',
+    redeeming: 'Connexion en cours …',
+    failed: 'Ce lien ne fonctionne pas : il a déjà servi, ou a expiré. Demandez-en un autre.',
+    passkey: 'Se connecter avec une clé d’accès',
+    or: 'ou',
+  },
+)

@@ -1,0 +1,56 @@
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { durationMs } from '../platform/duration.ts'
+import { idKind, newId, readId, showId } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { type Seals, sameText } from '../platform/seals.ts'
+
+const linkIds = idKind('sil')
+const purpose = 'sign-in link'
+
+export const mailedLinkMs = durationMs('15m') // limit: a link to sign in that came by mail
+export const printedLinkMs = durationMs('24h') // limit: a link to sign in that a command printed
+const maxLinksPerHour = 5 // limit: links to sign in that are mailed to a person in an hour
+const hourMs = durationMs('1h')
+
+type LinkParts = { baseUrl: string; seals: Seals }
+
+/**
+ * Makes a link by which a person signs in, once. Its text is derived from its id: what is stored signs nobody in. It stands in
+ * the address's fragment, which no server and no log of one ever gets.
+ */
+export async function createLink(
+  tx: Tx,
+  { baseUrl, seals }: LinkParts,
+  userId: string,
+  lifeMs: number,
+): Promise<string> {
+  const at = new Date()
+  const id = newId(at)
+  await tx.run(sql`
+    insert into sign_in_links (id, user_id, created_at, expires_at)
+    values (${id}, ${userId}, ${at}, ${new Date(at.getTime() + lifeMs)})`)
+  return `${baseUrl}/console/sign-in#link=${showId(linkIds, id)}.${seals.tag(purpose, id)}`
+}
+
+/** Whose link it is. It is used up. */
+export async function redeemLink(tx: Tx, seals: Seals, secret: string): Promise<string> {
+  const [shown = '', tag = ''] = secret.split('.', 2)
+  const id = readId(linkIds, shown)
+  if (!id || !sameText(tag, seals.tag(purpose, id))) throw new Refusal('sign_in_failed')
+  const now = new Date()
+  const link = await tx.one<{ userId: string }>(sql`
+    update sign_in_links set used_at = ${now} where id = ${id} and used_at is null and expires_at > ${now}
+    returning user_id`)
+  if (!link) throw new Refusal('sign_in_failed')
+  return link.userId
+}
+
+/** Whether a person may be mailed another one: whoever asks for them must not fill somebody's mailbox. */
+export async function mayMailLink(db: Reader, userId: string): Promise<boolean> {
+  const since = new Date(Date.now() - hourMs)
+  const mailed = await db.only<{ count: number }>(sql`
+    select count(*)::int as count from sign_in_links
+    where user_id = ${userId} and created_at > ${since}`)
+  return mailed.count < maxLinksPerHour
+}

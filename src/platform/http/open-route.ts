@@ -1,0 +1,52 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { Faults, Refusal } from '../refusals.ts'
+import { checkOrigin } from './credentials.ts'
+import { envelope } from './idempotency.ts'
+import { jsonOf } from './json.ts'
+import type { RawRoute } from './route.ts'
+import { Checker } from './validation.ts'
+
+type OpenRoute<B extends TSchema, R extends TSchema> = {
+  url: string
+  summary: string
+  body: B
+  result: R
+  /** `browser`: where the request comes from, and what a response says to it beside the result. */
+  write(body: Static<B>, browser: Browser): Promise<Static<R>>
+}
+
+export type Browser = { address: string; agent: string; request: FastifyRequest; reply: FastifyReply }
+
+/**
+ * A POST of somebody who is not signed in yet, in the form of the API: it takes no token and no key, and nothing but what a
+ * page of ours sends.
+ */
+export function openRoute<B extends TSchema, R extends TSchema>(
+  baseUrl: string,
+  { url, summary, body, result, write }: OpenRoute<B, R>,
+): RawRoute {
+  const checker = new Checker(body)
+  return {
+    kind: 'raw',
+    method: 'POST',
+    url,
+    summary,
+    body,
+    result,
+    admit: (request) => {
+      checkOrigin(request, baseUrl)
+      if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
+        throw new Refusal('media_type_unsupported')
+    },
+    async handle(request, reply) {
+      const faults = new Faults()
+      // What the checker lets pass is of the shape.
+      const checked = checker.checkBody(request.body ?? {}, faults, 'POST') as Static<B>
+      faults.refuse()
+      const agent = String(request.headers['user-agent'] ?? '')
+      const shown = await write(checked, { address: request.ip, agent, request, reply })
+      return reply.type('application/json; charset=utf-8').send(envelope(jsonOf(shown)))
+    },
+  }
+}

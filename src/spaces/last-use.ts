@@ -1,0 +1,30 @@
+import type { Database, Tx } from '../platform/db/database.ts'
+import type { Log } from '../platform/log.ts'
+
+const saveEveryMs = 30_000
+
+/** Remembers which tokens or sessions were used and saves it now and then: no request waits for that. */
+export function trackLastUse(
+  db: Database,
+  log: Log,
+  save: (tx: Tx, ids: string[], at: Date) => Promise<unknown>,
+) {
+  let used = new Set<string>()
+  const write = async () => {
+    if (used.size === 0) return
+    const ids = [...used]
+    used = new Set()
+    await db
+      .transaction((tx) => save(tx, ids, new Date()))
+      .catch((err) => log.warn({ err }, 'last use of tokens or sessions was not saved'))
+  }
+  const timer = setInterval(() => void write(), saveEveryMs)
+  timer.unref()
+  return {
+    note: (id: string) => void used.add(id),
+    stop: async () => {
+      clearInterval(timer)
+      await write()
+    },
+  }
+}

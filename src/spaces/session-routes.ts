@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { type Route, read } from '../platform/http/route.ts'
+import { idOf, object, timestamp } from '../platform/http/shapes.ts'
+import { showId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
+import { sessionIds } from './resources.ts'
+import { endSession, listSessions, maxSessions, type Session } from './sessions.ts'
+
+const session = object({
+  id: idOf(sessionIds),
+  isCurrent: Type.Boolean({ description: 'The session that calls.' }),
+  method: Type.Enum(['link', 'passkey'], { description: 'How this person signed in.' }),
+  address: Type.String({ examples: ['192.0.2.7'] }),
+  agent: Type.String({ description: 'What the browser calls itself, cut to 200 characters.' }),
+  createTime: timestamp,
+  lastUseTime: timestamp,
+  expireTime: timestamp,
+})
+
+export const sessionRoutes = ({ db }: Platform): Route[] => [
+  read({
+    url: '/v1/sessions',
+    summary: 'List where the caller is signed in at the console',
+    permission: null,
+    result: object({ sessions: Type.Array(session) }, { title: 'Sessions' }),
+    read: async ({ userId, tokenId }) => ({
+      sessions: (await listSessions(db, userId, new Date(), maxSessions)).map((each) =>
+        present(each, each.id === tokenId),
+      ),
+    }),
+  }),
+  {
+    kind: 'change',
+    method: 'DELETE',
+    url: '/v1/sessions/:id',
+    summary: 'Sign out of a session of the caller’s own',
+    permission: null,
+    idKind: sessionIds,
+    result: Type.Null(),
+    write: async (tx, { userId, id }) => {
+      await endSession(tx, userId, id)
+      return null
+    },
+  },
+]
+
+const present = (
+  { id, method, address, agent, createdAt, seenAt, expiresAt }: Session,
+  isCurrent: boolean,
+) => ({
+  id: showId(sessionIds, id),
+  isCurrent,
+  method,
+  address,
+  agent,
+  createTime: createdAt.toISOString(),
+  lastUseTime: seenAt.toISOString(),
+  expireTime: expiresAt.toISOString(),
+})

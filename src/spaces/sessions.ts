@@ -1,0 +1,66 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Tx } from '../platform/db/database.ts'
+import { durationMs } from '../platform/duration.ts'
+import { newId } from '../platform/ids.ts'
+import { Refusal } from '../platform/refusals.ts'
+import {
+  endOlderSessions,
+  insertSession,
+  markSessionEnded,
+  refreshSession,
+  type Session,
+  type SignInMethod,
+} from './session-store.ts'
+
+export type { Session, SignInMethod } from './session-store.ts'
+export { selectSessionsOf as listSessions } from './session-store.ts'
+
+const secretBytes = 32
+const lifeMs = durationMs('7d') // limit: a session of the console, from signing in
+const idleMs = durationMs('12h') // limit: a session of the console that nobody uses
+export const freshMs = durationMs('10m') // limit: how long who signed in may do what needs a fresh sign-in
+export const maxSessions = 20 // limit: sessions of a person at once
+const maxAgent = 200 // limit: characters of a browser’s name that are kept
+
+/** Who signed in, how, and from where. */
+export type Arrival = { userId: string; method: SignInMethod; address: string; agent: string }
+
+/**
+ * Begins a session, and returns the text of its cookie, which is stored nowhere. Each sign-in has a text of its own: one that
+ * somebody else put into the browser before is worth nothing after.
+ */
+export async function beginSession(tx: Tx, arrival: Arrival, at: Date): Promise<string> {
+  const secret = randomBytes(secretBytes).toString('base64url')
+  const session: Session = {
+    ...arrival,
+    agent: arrival.agent.slice(0, maxAgent),
+    id: newId(at),
+    createdAt: at,
+    seenAt: at,
+    expiresAt: new Date(at.getTime() + lifeMs),
+    freshUntil: new Date(at.getTime() + freshMs),
+    endedAt: null,
+  }
+  await insertSession(tx, session, hashSecret(secret))
+  await endOlderSessions(tx, arrival.userId, maxSessions, at)
+  return secret
+}
+
+/** Whoever signed in has just shown again who they are. */
+export async function freshen(tx: Tx, id: string, at: Date): Promise<Date> {
+  const freshUntil = new Date(at.getTime() + freshMs)
+  await refreshSession(tx, id, freshUntil)
+  return freshUntil
+}
+
+/** Ends a session of a person’s own; acts on every node within a second. Repeated, the same. */
+export async function endSession(tx: Tx, userId: string, id: string): Promise<void> {
+  if (!(await markSessionEnded(tx, userId, id, new Date())))
+    throw new Refusal('not_found', { message: 'There is no such session of yours.' })
+}
+
+export const isOver = ({ endedAt, expiresAt, seenAt }: Session, now: Date): boolean =>
+  endedAt !== null || expiresAt <= now || seenAt.getTime() + idleMs <= now.getTime()
+
+/** What is stored: a secret has 256 random bits, so no slow hash is needed. */
+export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()

@@ -2,7 +2,7 @@ import type { Jobs } from '../platform/jobs/runner.ts'
 import { createMailer } from '../platform/mail.ts'
 import type { Platform } from '../platform/platform.ts'
 import { findUserByEmail } from '../spaces/spaces.ts'
-import { createLink, mailedLinkMs, mayMailLink } from './links.ts'
+import { createMailedLink } from './links.ts'
 
 export function consoleJobs(parts: Platform): Jobs {
   const { db, settings, log } = parts
@@ -10,8 +10,9 @@ export function consoleJobs(parts: Platform): Jobs {
   return {
     'sign-in.mail-link': async ({ email }) => {
       const user = await findUserByEmail(db, String(email))
-      if (!user || !(await mayMailLink(db, user.id))) return
-      const link = await db.transaction((tx) => createLink(tx, parts, user.id, mailedLinkMs))
+      if (!user) return
+      const link = await db.transaction((tx) => createMailedLink(tx, parts, user.id))
+      if (!link) return
       await mailer.send({
         to: [user.email],
         subject: 'Your link to sign in',

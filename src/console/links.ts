@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { durationMs } from '../platform/duration.ts'
 import { idKind, newId, readId, showId } from '../platform/ids.ts'
@@ -8,7 +8,7 @@ import { type Seals, sameText } from '../platform/seals.ts'
 const linkIds = idKind('sil')
 const purpose = 'sign-in link'
 
-export const mailedLinkMs = durationMs('15m') // limit: a link to sign in that came by mail
+const mailedLinkMs = durationMs('15m') // limit: a link to sign in that came by mail
 export const printedLinkMs = durationMs('24h') // limit: a link to sign in that a command printed
 const maxLinksPerHour = 5 // limit: links to sign in that are mailed to a person in an hour
 const hourMs = durationMs('1h')
@@ -46,11 +46,17 @@ export async function redeemLink(tx: Tx, seals: Seals, secret: string): Promise<
   return link.userId
 }
 
-/** Whether a person may be mailed another one: whoever asks for them must not fill somebody's mailbox. */
-export async function mayMailLink(db: Reader, userId: string): Promise<boolean> {
+/** Nothing where a person was sent so many: whoever asks for them must not fill somebody's mailbox. */
+export async function createMailedLink(
+  tx: Tx,
+  parts: LinkParts,
+  userId: string,
+): Promise<string | undefined> {
+  // One after the other for a person: each counts those before it.
+  await tx.run(sql`select 1 from users where id = ${userId} for no key update`)
   const since = new Date(Date.now() - hourMs)
-  const mailed = await db.only<{ count: number }>(sql`
+  const sent = await tx.only<{ count: number }>(sql`
     select count(*)::int as count from sign_in_links
     where user_id = ${userId} and created_at > ${since}`)
-  return mailed.count < maxLinksPerHour
+  return sent.count < maxLinksPerHour ? createLink(tx, parts, userId, mailedLinkMs) : undefined
 }

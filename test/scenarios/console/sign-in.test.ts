@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createLink } from '../../../src/console/links.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { showId } from '../../../src/platform/ids.ts'
+import { sessionIds } from '../../../src/spaces/resources.ts'
+import { beginSession } from '../../../src/spaces/sessions.ts'
+import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { startMailbox } from '../../smtp.ts'
+import { openConsole, settled } from './stage.ts'
+
+const mailbox = await startMailbox()
+const stage = await openConsole({ settings: { SMTP_URL: mailbox.url } })
+const { t } = stage
+const { db, seals, baseUrl } = t.app.parts
+after(async () => {
+  await stage.close()
+  await mailbox.close()
+})
+let shop: Merchant
+before(async () => {
+  shop = await t.merchant()
+})
+
+const ownOrigin = { origin: baseUrl, 'content-type': 'application/json' }
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(baseUrl + path, { method: 'POST', headers: { ...ownOrigin, ...headers }, body: JSON.stringify(body) })
+
+const makeLink = (lifeMs = 60_000, userId = shop.userId) =>
+  db.transaction((tx) => createLink(tx, t.app.parts, userId, lifeMs))
+const secretOf = (link: string) => link.split('#link=')[1] ?? ''
+
+const session = (userId = shop.userId, at = new Date()) =>
+  db.transaction((tx) => beginSession(tx, { userId, method: 'link', address: '127.0.0.1', agent: '' }, at))
+
+/** A call by the cookie of a session. */
+const byCookie = (secret: string, path: string, init: RequestInit = {}) =>
+  fetch(baseUrl + path, {
+    ...init,
+    headers: { cookie: `pesewa=${secret}`, 'service-space-id': shop.spaceId, ...init.headers },
+  })
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+const bodyOf = (response: Response): Promise<any> => response.json()
+const reasonOf = async (response: Response) => [response.status, (await bodyOf(response)).error?.reason]
+
+describe('a link to sign in', () => {
+  test('opens the console, once, and leaves nothing of itself in the address', async () => {
+    const link = await makeLink()
+    const context = await stage.browser.newContext()
+    const page = await context.newPage()
+    await page.goto(link)
+    await page.locator('nav a').first().waitFor()
+    assert.ok(page.url().startsWith(`${baseUrl}/console/${shop.spaceId}/test`), page.url())
+    assert.ok(
+      !(await page.evaluate<string>('location.href + JSON.stringify(history.state)')).includes('link'),
+    )
+    const [cookie] = await context.cookies()
+    assert.deepEqual(
+      [cookie?.name, cookie?.httpOnly, cookie?.sameSite, cookie?.path],
+      ['pesewa', true, 'Lax', '/'],
+    )
+    const other = await stage.browser.newContext()
+    const second = await other.newPage()
+    await second.goto(link)
+    await second.getByText('This link does not work').waitFor()
+    await context.close()
+    await other.close()
+  })
+
+  test('is refused when it was used, has expired, is altered, is another kind of text, or is of another installation', async () => {
+    const used = secretOf(await makeLink())
+    assert.equal((await post('/v1/sign-in/link/redeem', { secret: used })).status, 200)
+    const expired = secretOf(await makeLink(-1))
+    const [id, tag] = secretOf(await makeLink()).split('.')
+    const [otherId] = secretOf(await makeLink()).split('.')
+    const foreign = await db.transaction((tx) =>
+      createLink(tx, { baseUrl, seals: { ...seals, tag: () => 'x'.repeat(22) } }, shop.userId, 60_000),
+    )
+    for (const secret of [
+      used,
+      expired,
+      `${otherId}.${tag}`,
+      id,
+      `${id}.`,
+      `${id}.${tag}x`,
+      'x',
+      secretOf(foreign),
+    ])
+      assert.deepEqual(
+        await reasonOf(await post('/v1/sign-in/link/redeem', { secret })),
+        [401, 'sign_in_failed'],
+        secret,
+      )
+  })
+
+  test('redeemed twenty times at once signs in once', async () => {
+    const secret = secretOf(await makeLink())
+    const statuses = await Promise.all(
+      Array.from({ length: 15 }, async () => (await post('/v1/sign-in/link/redeem', { secret })).status),
+    )
+    assert.equal(statuses.filter((status) => status === 200).length, 1)
+  })
+
+  test('is not stored, nor is the text of a cookie', async () => {
+    const link = await makeLink()
+    const response = await post('/v1/sign-in/link/redeem', { secret: secretOf(link) })
+    const [, cookie = ''] = /pesewa=([^;]+)/.exec(response.headers.get('set-cookie') ?? '') ?? []
+    assert.ok(cookie.length > 40)
+    const rows = await db.query<{ text: string }>(sql`
+      select sessions::text as text from sessions union all select sign_in_links::text from sign_in_links
+      union all select jobs::text from jobs`)
+    const stored = rows.map(({ text }) => text).join('\n')
+    for (const secret of [cookie, secretOf(link), secretOf(link).split('.')[1] ?? ''])
+      for (const form of [
+        secret,
+        Buffer.from(secret).toString('hex'),
+        Buffer.from(secret, 'base64url').toString('hex'),
+      ])
+        assert.ok(!stored.includes(form))
+  })
+})
+
+describe('POST /v1/sign-in/link', () => {
+  test('200 alike for who is known and who is not; only the first is mailed, and five times an hour at most', async () => {
+    const { email } = await db.only<{ email: string }>(sql`select email from users where id = ${shop.userId}`)
+    await db.transaction((tx) => tx.run(sql`delete from sign_in_links`))
+    const ask = async (address: string) => (await post('/v1/sign-in/link', { email: address })).text()
+    const texts = [
+      await ask('nobody@shop.example'),
+      ...(await Promise.all([1, 2, 3, 4, 5, 6, 7].map(() => ask(email)))),
+    ]
+    assert.equal(new Set(texts).size, 1)
+    await until(
+      async () => (await db.query(sql`select 1 from jobs where job = 'sign-in.mail-link'`)).length === 0,
+    )
+    assert.deepEqual(
+      mailbox.received.map(({ to }) => to),
+      Array(5).fill([email]),
+    )
+    const [, secret = ''] =
+      /#link=(\S+)/.exec(mailbox.received[0]?.data.replace(/=\n/g, '').replace(/=3D/g, '=') ?? '') ?? []
+    assert.equal((await post('/v1/sign-in/link/redeem', { secret })).status, 200)
+  })
+
+  test('429 after twenty tries from an address in a quarter of an hour', async () => {
+    const node = await startTestApp({ beside: t, settings: { RATE_LIMITS: 'on' } })
+    const statuses: number[] = []
+    for (let i = 0; i < 21; i++) {
+      const response = await fetch(`${node.baseUrl}/v1/sign-in/link/redeem`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', origin: node.baseUrl },
+        body: JSON.stringify({ secret: 'x' }),
+      })
+      statuses.push(response.status)
+    }
+    assert.deepEqual(statuses, [...Array(20).fill(401), 429])
+    await node.close()
+  })
+
+  test('400 for what is no address, 415 for a form, 403 from another page', async () => {
+    for (const email of ['', 'x', 'a b@c', null, 7, 'x'.repeat(300)])
+      assert.equal((await post('/v1/sign-in/link', { email })).status, 400)
+    assert.equal((await post('/v1/sign-in/link', { email: 'a@b.c', more: 1 })).status, 400)
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    assert.equal((await post('/v1/sign-in/link', {}, form)).status, 415)
+    for (const origin of ['https://evil.example', 'null', `${baseUrl}.evil.example`])
+      assert.deepEqual(await reasonOf(await post('/v1/sign-in/link', { email: 'a@b.c' }, { origin })), [
+        403,
+        'access_denied',
+      ])
+  })
+})
+
+describe('a session', () => {
+  test('acts with the rights of its person’s role in each Space, in the environment that it names', async () => {
+    const viewer = await t.merchant({ beside: shop, role: 'viewer' })
+    const secret = await session(viewer.userId)
+    assert.equal((await byCookie(secret, '/v1/payments')).status, 200)
+    assert.equal((await byCookie(secret, '/v1/financial-accounts?withBalance=true')).status, 403)
+    const other = await t.merchant()
+    assert.equal(
+      (await byCookie(secret, '/v1/payments', { headers: { 'service-space-id': other.spaceId } })).status,
+      403,
+    )
+    const live = { 'service-environment': 'live' }
+    assert.deepEqual((await bodyOf(await byCookie(secret, '/v1/payments', { headers: live }))).result, [])
+    const bad = await byCookie(secret, '/v1/payments', { headers: { 'service-environment': 'prod' } })
+    assert.deepEqual(await reasonOf(bad), [400, 'arguments_invalid'])
+  })
+
+  test('changes nothing for a page of somebody else', async () => {
+    const secret = await session()
+    const body = JSON.stringify({ name: 'x', url: 'http://127.0.0.1:9/', events: ['*'] })
+    const init = (headers: Record<string, string>) => ({
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': Math.random().toString(),
+        ...headers,
+      },
+    })
+    const elsewhere = [
+      {},
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `${baseUrl}.evil.example` },
+      { origin: 'http://127.0.0.1:1' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+    ]
+    for (const headers of elsewhere)
+      assert.deepEqual(await reasonOf(await byCookie(secret, '/v1/webhooks', init(headers))), [
+        403,
+        'access_denied',
+      ])
+    for (const headers of [{ origin: baseUrl }, { 'sec-fetch-site': 'same-origin' }])
+      assert.equal((await byCookie(secret, '/v1/webhooks', init(headers))).status, 200)
+    // A token is sent by nobody's browser by itself.
+    assert.equal(
+      (await shop.call('POST', '/v1/webhooks', body, { origin: 'https://evil.example' })).status,
+      200,
+    )
+  })
+
+  test('is a new one with each sign-in, whatever cookie was there', async () => {
+    const planted = 'planted'.repeat(6)
+    const response = await post(
+      '/v1/sign-in/link/redeem',
+      { secret: secretOf(await makeLink()) },
+      { cookie: `pesewa=${planted}` },
+    )
+    assert.equal(response.status, 200)
+    assert.ok(!response.headers.get('set-cookie')?.includes(planted))
+    assert.equal((await byCookie(planted, '/v1/me')).status, 401)
+  })
+
+  test('ends when it is signed out, on every node within a second, and only its own person can do that', async () => {
+    const secret = await session()
+    const { result: me } = await bodyOf(await byCookie(secret, '/v1/me'))
+    const stranger = await t.merchant()
+    assert.equal((await stranger.call('DELETE', `/v1/sessions/${me.caller.id}`)).status, 404)
+    const node = await startTestApp({ beside: t })
+    const there = () => fetch(`${node.baseUrl}/v1/me`, { headers: { cookie: `pesewa=${secret}` } })
+    assert.equal((await there()).status, 200)
+    const out = await byCookie(secret, `/v1/sessions/${me.caller.id}`, {
+      method: 'DELETE',
+      headers: { origin: baseUrl },
+    })
+    assert.equal(out.status, 200)
+    await until(
+      async () => (await there()).status === 401 && (await byCookie(secret, '/v1/me')).status === 401,
+    )
+    await node.close()
+  })
+
+  test('ends after 7 days, and after 12 hours without use', async () => {
+    const hourMs = 3_600_000
+    const expired = await session(shop.userId, new Date(Date.now() - 7 * 24 * hourMs))
+    const idle = await session(shop.userId, new Date(Date.now() - 12 * hourMs))
+    const used = await session(shop.userId, new Date(Date.now() - 12 * hourMs + 60_000))
+    assert.deepEqual(
+      await Promise.all(
+        [expired, idle, used].map(async (secret) => (await byCookie(secret, '/v1/me')).status),
+      ),
+      [401, 401, 200],
+    )
+  })
+
+  test('of a removed member has no rights within a second', async () => {
+    const member = await t.merchant({ beside: shop, role: 'admin' })
+    const secret = await session(member.userId)
+    assert.equal((await byCookie(secret, '/v1/payments')).status, 200)
+    await db.transaction((tx) =>
+      tx.run(sql`delete from members where space_id = ${shop.scope.spaceId} and user_id = ${member.userId}`),
+    )
+    await until(async () => (await byCookie(secret, '/v1/payments')).status === 403)
+  })
+
+  test('is listed to its person alone, twenty at most', async () => {
+    const person = await t.merchant()
+    for (let i = 0; i < 22; i++) await session(person.userId)
+    const { result } = (await person.call('GET', '/v1/sessions')).body
+    assert.equal(result.sessions.length, 20)
+    const rows = await db.query<{ id: string }>(sql`select id from sessions where user_id = ${person.userId}`)
+    const own = new Set(rows.map(({ id }) => showId(sessionIds, id)))
+    assert.ok(result.sessions.every(({ id }: { id: string }) => own.has(id)))
+  })
+
+  test('is guessed by nobody: wrong cookies are counted as wrong tokens are', async () => {
+    assert.deepEqual(await reasonOf(await byCookie('x'.repeat(43), '/v1/me')), [401, 'token_invalid'])
+  })
+})
+
+test('over https the cookie is one that no other origin can set, and is sent over https alone', async () => {
+  const node = await startTestApp({ beside: t, settings: { BASE_URL: 'https://pay.example' } })
+  const link = await makeLink()
+  const { host, port } = node.app.parts.settings
+  const there = `http://${host}:${port}`
+  const response = await fetch(`${there}/v1/sign-in/link/redeem`, {
+    method: 'POST',
+    headers: { ...ownOrigin, origin: 'https://pay.example' },
+    body: JSON.stringify({ secret: secretOf(link) }),
+  })
+  assert.match(
+    response.headers.get('set-cookie') ?? '',
+    /^__Host-pesewa=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  )
+  const secret = await session()
+  const me = (name: string) => fetch(`${there}/v1/me`, { headers: { cookie: `${name}=${secret}` } })
+  assert.deepEqual([(await me('pesewa')).status, (await me('__Host-pesewa')).status], [401, 200])
+  await node.close()
+})
+
+test('a page that somebody wanted is shown after signing in, but none of another place', async () => {
+  for (const [to, shown] of [
+    [`/${shop.spaceId}/live/payments?status=failed`, `/${shop.spaceId}/live/payments?status=failed`],
+    ['//evil.example', `/${shop.spaceId}/test`],
+    ['https://evil.example', `/${shop.spaceId}/test`],
+  ] as const) {
+    const context = await stage.browser.newContext()
+    const page = await context.newPage()
+    const link = await makeLink()
+    await page.goto(link.replace('#', `?to=${encodeURIComponent(to)}#`))
+    await page.locator('nav a').first().waitFor()
+    assert.equal(page.url(), `${baseUrl}/console${shown}`)
+    await context.close()
+  }
+})

@@ -31,6 +31,7 @@ import { openPauses } from './providers/pauses.ts'
 import { openProviders } from './providers/providers.ts'
 import { startRestReports } from './providers/rests.ts'
 import { openSuccesses } from './providers/successes.ts'
+import { openTallies } from './providers/tallies.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference } from './reference.ts'
 import { describeReadiness, rootRoutes } from './root.ts'
@@ -112,6 +113,8 @@ async function assemble(
   opened.defer(() => providers.connectors.close())
   const successes = openSuccesses(platform, providers.catalogue)
   opened.defer(() => successes.settled())
+  const tallies = openTallies(platform)
+  opened.defer(() => tallies.stop())
   const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
   opened.defer(() => simulator.stop())
   const slices = {
@@ -122,6 +125,7 @@ async function assemble(
     gate,
     limiter: createMemoryRateLimiter(),
     successes,
+    tallies,
     findLines,
     eventData,
   }

@@ -34,6 +34,7 @@ import type { Numbers } from './providers/numbers.ts'
 import type { Providers } from './providers/providers.ts'
 import { slice as providers } from './providers/slice.ts'
 import type { Successes } from './providers/successes.ts'
+import type { Tallies } from './providers/tallies.ts'
 import { slice as recalls } from './recalls/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
@@ -114,6 +115,7 @@ export type Parts = Platform<Settings> &
     numbers: Numbers
     limiter: RateLimiter
     successes: Successes
+    tallies: Tallies
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins
     followers: Followers

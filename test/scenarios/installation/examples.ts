@@ -1,7 +1,13 @@
 import type { SliceExamples } from '../../examples.ts'
 
 export const examples: SliceExamples = {
-  fields: { country: ['SL'] },
+  fields: { country: ['SL'], environment: ['test'], providerId: ['m17'] },
+  params: { connection: 'm17' },
+  bodies: {
+    'POST /v1/installation/providers/:connection/pause': {
+      until: new Date(Date.now() + 3_600_000).toISOString(),
+    },
+  },
   faults: {
     'POST /v1/installation/spaces': [
       { body: { name: '', country: 'XX' }, shape: ['name'], meaning: ['country'] },
@@ -11,6 +17,26 @@ export const examples: SliceExamples = {
         body: { code: 'gift', rule: '101%,min=XXX:5', reason: 'As agreed' },
         shape: ['code'],
         meaning: ['rule'],
+      },
+    ],
+    'POST /v1/installation/providers/:connection/pause': [
+      {
+        body: {
+          environment: 'test',
+          direction: 'both',
+          providerId: 'm18',
+          words: 'one\nanother',
+          until: '2020-01-01T00:00:00Z',
+        },
+        shape: ['direction'],
+        meaning: ['providerId', 'words', 'until'],
+      },
+    ],
+    'POST /v1/installation/providers/:connection/resume': [
+      {
+        body: { environment: 'test', direction: 'both', providerId: 'm18' },
+        shape: ['direction'],
+        meaning: ['providerId'],
       },
     ],
   },

@@ -1156,6 +1156,7 @@ create table spaces (
   constraint spaces_pkey PRIMARY KEY (id),
   constraint spaces_suspension_check CHECK ((num_nonnulls(suspended_at, suspended_by, suspension_reason) = ANY (ARRAY[0, 3])))
 );
+CREATE INDEX spaces_suspended ON public.spaces USING btree (id) WHERE (suspended_at IS NOT NULL);
 
 create table statement_lines (
   provider_id text not null,

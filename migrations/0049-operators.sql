@@ -7,6 +7,7 @@ alter table spaces add column suspended_by text;
 alter table spaces add column suspension_reason text;
 alter table spaces add constraint spaces_suspension_check
   check (num_nonnulls(suspended_at, suspended_by, suspension_reason) in (0, 3));
+create index spaces_suspended on spaces (id) where suspended_at is not null;
 
 -- The processes that serve or work. Whether one lives, an advisory lock of its number says.
 create table nodes (

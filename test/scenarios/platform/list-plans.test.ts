@@ -24,7 +24,7 @@ const few = 5
 const smallSpaces = 40
 
 const t = await startTestApp({ work: false })
-const merchant = await t.merchant()
+const merchant = await t.merchant({ isOperator: true })
 const big = merchant.scope.spaceId
 const client = new pg.Client(t.database.connection)
 await client.connect()

@@ -1192,6 +1192,7 @@ create table statements (
   lines integer not null,
   new_lines integer not null,
   imported_at timestamp with time zone not null,
+  imported_by text,
   constraint statements_pkey PRIMARY KEY (id),
   constraint statements_check CHECK ((from_at <= until_at)),
   constraint statements_check1 CHECK (((new_lines >= 0) AND (new_lines <= lines)))

@@ -19,6 +19,9 @@ create table nodes (
   stopped_at timestamptz
 );
 
+-- Who imported a statement over the API.
+alter table statements add column imported_by text;
+
 -- What each check of a proof found: its name, how many rows it examined, how many differences it named.
 alter table proofs add column checks jsonb not null default '[]';
 

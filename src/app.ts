@@ -41,6 +41,7 @@ import { openOwnSimulator } from './simulator/simulator.ts'
 import {
   calendar,
   findChecks,
+  findReconciled,
   jobsOf,
   type Parts,
   routesOf,
@@ -135,6 +136,7 @@ async function assemble(
     origins: openOrigins(slices),
     followers: openFollowers(slices),
     findChecks,
+    findReconciled,
     settlementColumns,
     // A node that only serves leaves it to those that work.
     lanes: {

@@ -121,6 +121,7 @@ export type Parts = Platform<Settings> &
     followers: Followers
     lanes: Pick<Lanes, 'admit' | 'queryEarly'>
     findChecks: typeof findChecks
+    findReconciled: typeof findReconciled
     settlementColumns: SettlementColumns
   }
 

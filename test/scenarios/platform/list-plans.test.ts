@@ -391,6 +391,8 @@ const small = new Set([
     'event_partitions',
     'event_numbers',
     'payment_code_numbers',
+    // One a day and provider, read along the order of their numbers.
+    'statements',
   ],
   // What every call reads, and what goes on beside it.
   ...slices.flatMap(({ name, tables = [] }) =>

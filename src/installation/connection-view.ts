@@ -22,8 +22,8 @@ export const presentConnection = (state: ConnectionState) => ({
     endTime: shownTime(endsAt),
   })),
   restsUntil: shownTime(state.restsUntil),
-  collect: directionOf(state.tallies, 'collect'),
-  payOut: directionOf(state.tallies, 'pay_out'),
+  collect: directionOf(state, 'collect'),
+  payOut: directionOf(state, 'pay_out'),
   float: state.floats.map(({ side, account, currency, amount, readAt }) => ({
     side,
     account,
@@ -33,9 +33,9 @@ export const presentConnection = (state: ConnectionState) => ({
   credentialsTime: shownTime(state.credentialsAt),
 })
 
-function directionOf(tallies: TallyRow[], direction: PauseDirection) {
-  const own = tallies.filter((tally) => tally.direction === direction)
-  const recent = own.filter(({ isRecent }) => isRecent)
+function directionOf({ lastHour, lastDay }: ConnectionState, direction: PauseDirection) {
+  const recent = lastHour.filter((tally) => tally.direction === direction)
+  const own = lastDay.filter((tally) => tally.direction === direction)
   const calls = callRangesMs.map((_, i) => sumOf(recent, (tally) => tally.calls[i] ?? 0))
   const all = sumOf(recent, (tally) => tally.calls.reduce((sum, count) => sum + count, 0))
   const reported = own.flatMap(({ reportedAt }) => reportedAt ?? [])

@@ -23,7 +23,8 @@ export type ConnectionState = {
   share: number | null
   pauses: Pause[]
   restsUntil: Date | null
-  tallies: TallyRow[]
+  lastHour: TallyRow[]
+  lastDay: TallyRow[]
   /** Of live only. */
   floats: FloatRow[]
   credentialsAt: Date | null
@@ -38,7 +39,7 @@ export async function readConnections(parts: ConnectionParts): Promise<Connectio
     selectTallies(db),
     selectFloats(db),
   ])
-  const tallied = Map.groupBy(tallies, nameOf)
+  const [hours, days] = [Map.groupBy(tallies.hour, nameOf), Map.groupBy(tallies.day, nameOf)]
   return environments.flatMap((environment) =>
     catalogue.all().flatMap((provider) =>
       roadsOf(parts, environment, provider).map((road) => {
@@ -54,7 +55,8 @@ export async function readConnections(parts: ConnectionParts): Promise<Connectio
           provider,
           pauses: pauses.filter(isHere),
           restsUntil: rests.find(isHere)?.until ?? null,
-          tallies: tallied.get(nameOf(place)) ?? [],
+          lastHour: hours.get(nameOf(place)) ?? [],
+          lastDay: days.get(nameOf(place)) ?? [],
           floats: environment === 'live' ? floats.filter((float) => float.connection === connection) : [],
         }
       }),

@@ -109,15 +109,20 @@ const addTally = (
 export type TallyRow = TallyPlace & {
   succeeded: number
   failed: number
+  /** By how long they took; of a whole day they are not added up. */
   calls: number[]
   reportedAt: Date | null
-  /** It is of the last hour. */
-  isRecent: boolean
 }
 
-/** Of the last day, ten minutes a row. */
-export const selectTallies = (db: Reader) =>
-  db.query<TallyRow>(sql`
-    select environment, connection, provider_id, direction, succeeded, failed, calls, reported_at,
-      begun_at > ${realNow} - interval '1 hour' as is_recent
-    from connection_tallies where begun_at > ${realNow} - interval '1 day'`)
+/** Of the last hour, ten minutes a row; of the last day, added up where they lie: those are thousands. */
+export async function selectTallies(db: Reader): Promise<{ hour: TallyRow[]; day: TallyRow[] }> {
+  const hour = await db.query<TallyRow>(sql`
+    select environment, connection, provider_id, direction, succeeded, failed, calls, reported_at
+    from connection_tallies where begun_at > ${realNow} - interval '1 hour'`)
+  const day = await db.query<TallyRow>(sql`
+    select environment, connection, provider_id, direction, sum(succeeded)::int as succeeded,
+      sum(failed)::int as failed, '{}'::int[] as calls, max(reported_at) as reported_at
+    from connection_tallies where begun_at > ${realNow} - interval '1 day'
+    group by environment, connection, provider_id, direction`)
+  return { hour, day }
+}

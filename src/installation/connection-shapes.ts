@@ -55,7 +55,7 @@ const direction = object(
   { title: 'DirectionState' },
 )
 
-export const connectionState = object(
+const connectionState = object(
   {
     connection: Type.String({ examples: ['m17'] }),
     environment: environmentShape,

@@ -9,7 +9,7 @@ const nullableText = (description: string) =>
 const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
 const nullableMoney = (description: string) => Type.Union([shownMoney, Type.Null()], { description })
 
-export const itemStates = ['amount_differs', 'missing_here', 'missing_there', 'awaited'] as const
+const itemStates = ['amount_differs', 'missing_here', 'missing_there', 'awaited'] as const
 
 export const placeQuery = object({ environment: environmentShape, providerId: providerIdText })
 

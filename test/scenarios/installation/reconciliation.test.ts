@@ -16,7 +16,17 @@ const lineOf = (id: string, value: string) =>
   `${day}T10:00:00Z,none-${id},collection,${value},SLE,SUCCESSFUL,${id}`
 const csvOf = (...lines: string[]) => `${[headings, ...lines].join('\n')}\n`
 
-const post = (path: string, body: object) => operator.call('POST', `${url}${path}`, body)
+/** One import or matching runs at a time: what was imported before is matched first. */
+// every space: the queue is one
+const matched = () =>
+  until(async () => {
+    const { rows } = await t.app.parts.db.pool.query(`select 1 from jobs where job = 'statements.match'`)
+    return rows.length === 0
+  })
+const post = async (path: string, body: object) => {
+  await matched()
+  return operator.call('POST', `${url}${path}`, body)
+}
 const upload = (csv: string, more: object = {}) =>
   post('/statements', { providerId: 'm17', environment: 'test', mapping: 'simulator', csv, ...more })
 const openItems = async () => (await operator.call('GET', `${url}/open-items?${place}`)).body.result.items
@@ -41,11 +51,7 @@ describe('a statement that is sent', () => {
       [item.id, item.state, item.theirs, item.ours],
       ['m17/test/4242', 'missing_here', { currency: 'SLE', value: 500 }, null],
     )
-    // every space: the queue is one
-    await until(async () => {
-      const { rows } = await t.app.parts.db.pool.query(`select 1 from jobs where job = 'statements.match'`)
-      return rows.length === 0
-    })
+    await matched()
   })
 
   test('may come again, and adds nothing', async () => {

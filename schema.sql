@@ -187,6 +187,17 @@ create table closed_days (
 );
 CREATE UNIQUE INDEX closed_days_closed ON public.closed_days USING btree (provider_id, environment, day, currency) WHERE (reopened_at IS NULL);
 
+create table connection_floats (
+  connection text not null,
+  side text not null,
+  account text not null,
+  currency text not null,
+  amount bigint not null,
+  read_at timestamp with time zone not null,
+  constraint connection_floats_pkey PRIMARY KEY (connection, side, account, currency),
+  constraint connection_floats_side_check CHECK ((side = ANY (ARRAY['rail'::text, 'books'::text])))
+);
+
 create table connection_pauses (
   id uuid not null,
   environment environment not null,
@@ -213,6 +224,20 @@ create table connection_rests (
   until timestamp with time zone not null,
   constraint connection_rests_pkey PRIMARY KEY (environment, connection, provider_id, kind),
   constraint connection_rests_kind_check CHECK ((kind = ANY (ARRAY['collect'::text, 'disburse'::text])))
+);
+
+create table connection_tallies (
+  environment environment not null,
+  connection text not null,
+  provider_id text not null,
+  direction text not null,
+  begun_at timestamp with time zone not null,
+  succeeded integer not null,
+  failed integer not null,
+  calls integer[] not null,
+  reported_at timestamp with time zone,
+  constraint connection_tallies_pkey PRIMARY KEY (environment, connection, provider_id, direction, begun_at),
+  constraint connection_tallies_direction_check CHECK ((direction = ANY (ARRAY['collect'::text, 'pay_out'::text])))
 );
 
 create table event_backlog (
@@ -1174,6 +1199,7 @@ create table spaces (
   constraint spaces_pkey PRIMARY KEY (id),
   constraint spaces_suspension_check CHECK ((num_nonnulls(suspended_at, suspended_by, suspension_reason) = ANY (ARRAY[0, 3])))
 );
+CREATE INDEX spaces_suspended ON public.spaces USING btree (id) WHERE (suspended_at IS NOT NULL);
 
 create table statement_lines (
   provider_id text not null,
@@ -1209,6 +1235,7 @@ create table statements (
   lines integer not null,
   new_lines integer not null,
   imported_at timestamp with time zone not null,
+  imported_by text,
   constraint statements_pkey PRIMARY KEY (id),
   constraint statements_check CHECK ((from_at <= until_at)),
   constraint statements_check1 CHECK (((new_lines >= 0) AND (new_lines <= lines)))

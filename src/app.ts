@@ -31,6 +31,7 @@ import { openPauses } from './providers/pauses.ts'
 import { openProviders } from './providers/providers.ts'
 import { startRestReports } from './providers/rests.ts'
 import { openSuccesses } from './providers/successes.ts'
+import { openTallies } from './providers/tallies.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference } from './reference.ts'
 import { describeReadiness, rootRoutes } from './root.ts'
@@ -40,6 +41,7 @@ import { openOwnSimulator } from './simulator/simulator.ts'
 import {
   calendar,
   findChecks,
+  findReconciled,
   jobsOf,
   type Parts,
   routesOf,
@@ -112,6 +114,8 @@ async function assemble(
   opened.defer(() => providers.connectors.close())
   const successes = openSuccesses(platform, providers.catalogue)
   opened.defer(() => successes.settled())
+  const tallies = openTallies(platform)
+  opened.defer(() => tallies.stop())
   const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
   opened.defer(() => simulator.stop())
   const slices = {
@@ -122,6 +126,7 @@ async function assemble(
     gate,
     limiter: createMemoryRateLimiter(),
     successes,
+    tallies,
     findLines,
     eventData,
   }
@@ -131,6 +136,7 @@ async function assemble(
     origins: openOrigins(slices),
     followers: openFollowers(slices),
     findChecks,
+    findReconciled,
     settlementColumns,
     // A node that only serves leaves it to those that work.
     lanes: {

@@ -35,6 +35,7 @@ import type { Numbers } from './providers/numbers.ts'
 import type { Providers } from './providers/providers.ts'
 import { slice as providers } from './providers/slice.ts'
 import type { Successes } from './providers/successes.ts'
+import type { Tallies } from './providers/tallies.ts'
 import { slice as recalls } from './recalls/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
@@ -116,11 +117,13 @@ export type Parts = Platform<Settings> &
     numbers: Numbers
     limiter: RateLimiter
     successes: Successes
+    tallies: Tallies
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins
     followers: Followers
     lanes: Pick<Lanes, 'admit' | 'queryEarly'>
     findChecks: typeof findChecks
+    findReconciled: typeof findReconciled
     settlementColumns: SettlementColumns
   }
 

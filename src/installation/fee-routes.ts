@@ -5,12 +5,13 @@ import { describeFees, feeCodes, judgeFeeRule, readFeeRule, setFee } from '../pa
 import type { Reader } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { command, type Route, read } from '../platform/http/route.ts'
-import { object, text, timestamp } from '../platform/http/shapes.ts'
+import { object, optional, text, timestamp } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import { noteOfSpace } from '../spaces/suspension.ts'
+import { environmentShape } from './connection-shapes.ts'
 import { deciderOf } from './deciders.ts'
 import { reasonText } from './space-shapes.ts'
 
@@ -67,9 +68,9 @@ export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     permission: 'installation:read',
     summary: 'Retrieve what a Space pays',
     result: fees,
-    read: async ({ id, scope: { environment } }) => {
+    read: async ({ id }) => {
       await checkSpace(db, id)
-      return { fees: await describeFees(db, { spaceId: id, environment }) }
+      return { fees: await describeFees(db, { spaceId: id, environment: 'live' }) }
     },
   }),
   command({
@@ -84,12 +85,12 @@ export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     judge: (_db, { body }, faults) => {
       if (body.rule !== undefined) judgeFeeRule(body.rule, 'rule', faults)
     },
-    write: async (tx, { id, body, userId, scope: { environment } }) => {
+    write: async (tx, { id, body, userId }) => {
       await checkSpace(tx, id)
       await setFee(tx, id, body.code, body.rule, 'rule')
       const decider = await deciderOf(tx, userId, body.reason)
       await noteOfSpace(tx, id, decider, 'space.set_fee', { code: body.code, rule: body.rule })
-      return { fees: await describeFees(tx, { spaceId: id, environment }) }
+      return { fees: await describeFees(tx, { spaceId: id, environment: 'live' }) }
     },
   }),
   read({
@@ -97,10 +98,11 @@ export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     idKind: spaceIds,
     permission: 'installation:read',
     summary: 'Compute what the payments of the last 30 days would have cost a Space under another rule',
-    query: object({ rule }),
+    query: object({ rule, environment: optional(environmentShape) }),
     result: feePreview,
-    read: async ({ id, query, scope: { environment }, now }) => {
+    read: async ({ id, query, now }) => {
       await checkSpace(db, id)
+      const { environment = 'live' } = query
       return presentPreview(
         await previewFees(db, { spaceId: id, environment }, readFeeRule(query.rule, 'rule'), now),
       )

@@ -50,7 +50,7 @@ function presentHealth(state: Health, own: number) {
     })),
     webhooks: { ...webhooks, estimated: webhooks.failing + webhooks.disabled >= maxQueued },
     database: { ...database, sizeBytes: wholeNumber(database.sizeBytes), replicas },
-    clock: { differenceMs: Math.round(clock.aheadMs), uncertaintyMs: Math.ceil(clock.uncertaintyMs) },
+    clock: { differenceMs: clock.aheadMs, uncertaintyMs: clock.uncertaintyMs },
     lastProof: proof
       ? {
           isOk: proof.isOk,

@@ -1,12 +1,27 @@
 import type { Platform } from '../platform/platform.ts'
-import type { Catalogue } from '../providers/catalogue.ts'
+import type { Providers } from '../providers/providers.ts'
+import type { ProviderSettings } from '../providers/settings.ts'
+import type { FindReconciled } from './matching-job.ts'
+
+type InstallationParts = Platform<ProviderSettings> & Providers & { findReconciled: FindReconciled }
 
 export const slice = {
   name: 'installation',
-  async routes(parts: Platform & { catalogue: Catalogue }) {
+  async routes(parts: InstallationParts) {
     const { spaceRoutes } = await import('./space-routes.ts')
     const { feeRoutes } = await import('./fee-routes.ts')
     const { healthRoutes } = await import('./health-routes.ts')
-    return [...spaceRoutes(parts), ...feeRoutes(parts), ...healthRoutes(parts)]
+    const { connectionRoutes } = await import('./connection-routes.ts')
+    const { statementRoutes } = await import('./statement-routes.ts')
+    const { reconciliationRoutes } = await import('./reconciliation-routes.ts')
+    return [
+      ...spaceRoutes(parts),
+      ...feeRoutes(parts),
+      ...healthRoutes(parts),
+      ...connectionRoutes(parts),
+      ...statementRoutes(parts),
+      ...reconciliationRoutes(parts),
+    ]
   },
+  jobs: async (parts: InstallationParts) => (await import('./matching-job.ts')).matchingJobs(parts),
 }

@@ -1,7 +1,8 @@
+import Type from 'typebox'
 import { findCountry } from '../countries/countries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { command, list, type Route, read } from '../platform/http/route.ts'
-import { object } from '../platform/http/shapes.ts'
+import { object, optional } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Decider } from '../spaces/audit.ts'
 import { spaceIds } from '../spaces/resources.ts'
@@ -17,7 +18,7 @@ import {
   presentSpace,
   reasonText,
 } from './space-shapes.ts'
-import { selectCountedSpace, selectCountedSpaces } from './store.ts'
+import { selectCountedSpace, selectCountedSpaces, spaceStatuses } from './store.ts'
 
 const url = '/v1/installation/spaces'
 const reading = { permission: 'installation:read', result: countedSpace }
@@ -29,7 +30,8 @@ export const spaceRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...reading,
     url,
     summary: 'List all Spaces of the installation',
-    list: (_call, page) => selectCountedSpaces(db, page),
+    query: object({ status: optional(Type.Enum(spaceStatuses)) }),
+    list: ({ query: { status } }, page) => selectCountedSpaces(db, status, page),
     position: ({ id }) => id,
     present: presentCounted,
   }),

@@ -3,13 +3,13 @@ import { idOf, nameText, object, optional, text, timestamp } from '../platform/h
 import { showId } from '../platform/ids.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import type { Space } from '../spaces/spaces.ts'
-import { type CountedSpace, maxCounted } from './store.ts'
+import { type CountedSpace, maxCounted, spaceStatuses } from './store.ts'
 
 const spaceFields = {
   id: idOf(spaceIds),
   name: Type.String({ examples: ['Country Cloth Shop'] }),
   country: Type.String({ examples: ['SL'] }),
-  status: Type.Enum(['active', 'suspended'] as const, {
+  status: Type.Enum(spaceStatuses, {
     description: 'Every call of a suspended Space is refused, and it takes no payments.',
   }),
   suspension: Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({

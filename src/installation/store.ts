@@ -1,5 +1,5 @@
 import type { Reader } from '../platform/db/database.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
+import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { inPage } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Space } from '../spaces/spaces.ts'
@@ -7,12 +7,24 @@ import type { Space } from '../spaces/spaces.ts'
 /** A Space as operators see it: what there is of each kind is counted no further than `maxCounted`. */
 export type CountedSpace = Space & { memberCount: number; openCaseCount: number }
 
+export const spaceStatuses = ['active', 'suspended'] as const
+export type SpaceStatus = (typeof spaceStatuses)[number]
+
 export const maxCounted = 100 // limit: members and open cases that a Space of the operator’s list counts
 
-export const selectCountedSpaces = (db: Reader, { take, ...page }: Page) =>
+export const selectCountedSpaces = (db: Reader, status: SpaceStatus | undefined, page: Page) =>
   db.query<CountedSpace>(sql`
-    ${counted(sql`select * from spaces where true ${inPage({ take, ...page })} order by id desc limit ${take}`)}
+    ${counted(sql`
+      select * from spaces where true ${isOf(status)} ${inPage(page)} order by id desc limit ${page.take}`)}
     order by space.id desc`)
+
+/** Those that are suspended are few, and have an index of their own. */
+const isOf = (status: SpaceStatus | undefined) =>
+  status === undefined
+    ? nothing
+    : status === 'suspended'
+      ? sql`and suspended_at is not null`
+      : sql`and suspended_at is null`
 
 export const selectCountedSpace = (db: Reader, id: string) =>
   db.one<CountedSpace>(counted(sql`select * from spaces where id = ${id}`))

@@ -11,6 +11,7 @@ import { readSealed } from './callback-url.ts'
 import { type OwnerType, ownerTypes } from './owner-types.ts'
 import type { InstructionParts } from './parts.ts'
 import { type ArrivedReport, createReports, type ReportResult } from './reports.ts'
+import { roadOf } from './roads.ts'
 import type { InstructionKey } from './store.ts'
 import { named } from './updates.ts'
 
@@ -85,6 +86,7 @@ async function receive(
     parts.log.warn(suspect, `a callback about a ${ownerType} that is not there`)
     throw new Refusal('not_found')
   }
+  parts.tallies.reported(roadOf(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return result.report
 }
@@ -114,6 +116,7 @@ async function receiveSigned(
   const result = await receiveReport({ named, report })
   if (!result.instruction)
     parts.log.info({ connection }, 'a report on something that is not there, or has succeeded')
+  else if (report.isAuthentic) parts.tallies.reported(roadOf(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return report
 }

@@ -3,6 +3,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { Successes } from '../providers/successes.ts'
+import type { Tallies } from '../providers/tallies.ts'
 import type { Followers } from './follower.ts'
 import type { Admit } from './instructions.ts'
 import type { InstructionSettings } from './settings.ts'
@@ -14,6 +15,7 @@ export type InstructionParts = Platform<InstructionSettings> &
     followers: Followers
     limiter: RateLimiter
     successes: Pick<Successes, 'note'>
+    tallies: Pick<Tallies, 'ended' | 'called' | 'reported'>
     /** Of this node; where it has none, nothing is sent or queried at once. */
     lanes: { admit: Admit; queryEarly(instruction: Instruction & SubmitAges): boolean }
   }

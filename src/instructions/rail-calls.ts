@@ -1,3 +1,4 @@
+import { startStopwatch } from '../platform/stopwatch.ts'
 import { isConclusive, type SubmitAges } from '../providers/conclusive-missing.ts'
 import type {
   Collection,
@@ -13,6 +14,7 @@ import { unknown } from '../providers/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
 import type { InstructionParts } from './parts.ts'
 import { firstQueryAt } from './query-times.ts'
+import { roadOf } from './roads.ts'
 import type { Instruction } from './store.ts'
 
 /** Whatever connection the provider's new instructions take: this one is known by its own only. */
@@ -44,7 +46,11 @@ export async function submit(
 ): Promise<SubmitOutcome> {
   const { kind, providerId } = instruction
   const call = callOf(connectorOf(parts, instruction), instruction, orderOf(parts, instruction, mayLeave))
-  return call ? measureCall(parts, providerId, kind, call) : notConnected
+  if (!call) return notConnected
+  const elapsedMs = startStopwatch()
+  const outcome = await measureCall(parts, providerId, kind, call)
+  parts.tallies.called(roadOf(instruction), elapsedMs())
+  return outcome
 }
 
 function callOf(connector: Connector | undefined, instruction: Instruction, order: MoneyOrder) {

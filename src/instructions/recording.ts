@@ -11,6 +11,7 @@ import { directionOf, type Followed } from './follower.ts'
 import { payments, payouts, refunds, unstatedAmounts } from './metrics.ts'
 import { type OwnerType, ownerTypes } from './owner-types.ts'
 import type { InstructionParts } from './parts.ts'
+import { roadOf } from './roads.ts'
 import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'
 import { Changes, type Ending, named, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
 
@@ -150,9 +151,11 @@ function count(parts: InstructionParts, { instruction, result }: StatusUpdate, e
     unstatedAmounts(metrics).inc({ provider })
     log.info({ provider, ...named(instruction) }, unstated)
   }
-  const { kind, connection, scope } = instruction
-  const lane = { kind, environment: scope.environment, providerId: provider, connection: connection ?? '' }
-  if (ending === 'completed' || ending === 'failed') parts.successes.note(lane, ending === 'completed')
+  const lane = roadOf(instruction)
+  if (ending === 'completed' || ending === 'failed') {
+    parts.successes.note(lane, ending === 'completed')
+    parts.tallies.ended(lane, ending === 'completed')
+  }
   const counter = ended[ownerType](metrics)
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })

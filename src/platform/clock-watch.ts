@@ -71,10 +71,11 @@ export function createClockWatch(db: Database, log: Log, registry: Registry): Cl
 
 const wrongClock = 'the clock differs from the database’s by more than a second: this node submits nothing'
 
-/** How far the clock of this node is ahead of the database’s now, in milliseconds; the truth is at most so far away. */
+/** How far the clock of this node is ahead of the database’s now, in whole milliseconds; the truth is at most so far away. */
 export async function measureDifference(db: Reader): Promise<{ aheadMs: number; uncertaintyMs: number }> {
   const { databaseMs, uncertaintyMs } = await measureOnce(db)
-  return { aheadMs: Date.now() - (databaseMs + performance.now()), uncertaintyMs }
+  const aheadMs = Date.now() - (databaseMs + performance.now())
+  return { aheadMs: Math.round(aheadMs), uncertaintyMs: Math.ceil(uncertaintyMs) }
 }
 
 async function measureOnce(db: Reader): Promise<Anchor> {

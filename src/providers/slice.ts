@@ -20,7 +20,7 @@ const gauges: Gauge[] = [
 
 export const slice = {
   name: 'providers',
-  tables: ['connection_pauses', 'connection_rests'],
+  tables: ['connection_pauses', 'connection_rests', 'connection_tallies'],
   counters: () => import('./metrics.ts'),
   settings,
   gauges,

@@ -1,6 +1,10 @@
+import { findCountry } from '../countries/countries.ts'
+import { timeZoneOf } from '../countries/time-zones.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { plannedAsWalk } from '../platform/db/walk.ts'
+import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
+import type { Provider } from '../providers/provider.ts'
 import { checkDecider, type Decider } from '../spaces/audit.ts'
 import type { StatementSource } from './clearing-store.ts'
 import {
@@ -25,6 +29,11 @@ export type DayName = StatementSource & { day: string }
 
 /** Where a provider is: its time, and the currency of a day on which nothing moved. */
 export type ProviderPlace = { timeZone: string; currency: string }
+
+export const providerPlace = ({ country }: Provider): ProviderPlace => ({
+  timeZone: timeZoneOf(country),
+  currency: must(findCountry(country), 'country of a provider').currency.code,
+})
 
 /**
  * Closes a day of a provider: who signs it says that what statements show and what the books show is the same, but for

@@ -6,7 +6,13 @@ import { type Fault, Refusal } from '../platform/refusals.ts'
 import type { StatementSource } from './clearing-store.ts'
 import { selectOfClosedDays } from './day-store.ts'
 import type { Mapping } from './mapping.ts'
-import { fileRefusal, type LineFault, readStatement, type StatementLine } from './statement-file.ts'
+import {
+  fileRefusal,
+  type LineFault,
+  readStatement,
+  type StatementContent,
+  type StatementLine,
+} from './statement-file.ts'
 import {
   insertLines,
   insertStatement,
@@ -17,16 +23,22 @@ import {
 } from './statement-store.ts'
 
 /**
- * A file to import, `at` now. `from` and `until` are the time that it covers, where that is more than from its first line
+ * A statement to import, `at` now, and what it is called. `from` and `until` are the time that it covers, where that is more than from its first line
  * to its last: that nothing moved is a statement too.
  */
-export type StatementFile = StatementSource & {
-  file: string
+export type NewStatement = StatementSource & {
+  content: StatementContent
+  /** Its file's name. */
+  name: string
+  /** Who imports it over the API; commands run without a name. */
+  by?: string
   mapping: Mapping
-  from?: Date
-  until?: Date
+  from?: Date | undefined
+  until?: Date | undefined
   at: Date
 }
+
+export type StatementFile = Omit<NewStatement, 'content' | 'name' | 'by'> & { file: string }
 
 export type Imported = { lines: number; newLines: number; from: Date; until: Date }
 
@@ -44,30 +56,37 @@ const patientWithFile = sql`select set_config('idle_in_transaction_session_timeo
  *
  * @throws Refusal that names the first faults by their lines
  */
-export const importStatement = (db: Database, statement: StatementFile): Promise<Imported> =>
-  db.transaction(async (tx) => {
-    await lockOrRefuse(tx)
-    // Every batch looks up earlier lines by their key, however large the table has grown meanwhile.
-    await tx.query(plannedAsWalk)
-    await tx.query(patientWithFile)
-    const fileName = path.basename(statement.file).slice(0, 200)
-    const id = await insertStatement(tx, statement, { fileName, at: statement.at })
-    const progress = new ImportProgress(new Date(statement.at.getTime() + maxAheadMs))
-    let newLines = 0
-    for await (const batch of batchesOf(readStatement(statement.file, statement.mapping))) {
-      const lines = progress.add(batch)
-      // After a fault the rest is only read, to report its faults too.
-      if (progress.faults.length === 0) progress.addConflicts(await selectConflicts(tx, statement, id, lines))
-      if (progress.faults.length === 0)
-        progress.addOfClosedDays(await selectOfClosedDays(tx, statement, lines))
-      if (progress.faults.length === 0) newLines += await insertLines(tx, statement, id, lines)
-      if (progress.faults.length >= maxFaultsReported) break
-    }
-    progress.refuse()
-    const imported = { lines: progress.lines, newLines, ...periodOf(statement, progress) }
-    await updateStatement(tx, id, imported)
-    return imported
-  })
+export const importStatement = (db: Database, { file, ...statement }: StatementFile): Promise<Imported> =>
+  db.transaction(
+    async (tx) => (await importInto(tx, { ...statement, content: { file }, name: file })).imported,
+  )
+
+/** The same in a transaction of the caller's; returns its number, too. */
+export async function importInto(
+  tx: Tx,
+  statement: NewStatement,
+): Promise<{ id: bigint; imported: Imported }> {
+  await lockOrRefuse(tx)
+  // Every batch looks up earlier lines by their key, however large the table has grown meanwhile.
+  await tx.query(plannedAsWalk)
+  await tx.query(patientWithFile)
+  const fileName = path.basename(statement.name).slice(0, 200)
+  const id = await insertStatement(tx, statement, { fileName, at: statement.at, by: statement.by ?? null })
+  const progress = new ImportProgress(new Date(statement.at.getTime() + maxAheadMs))
+  let newLines = 0
+  for await (const batch of batchesOf(readStatement(statement.content, statement.mapping))) {
+    const lines = progress.add(batch)
+    // After a fault the rest is only read, to report its faults too.
+    if (progress.faults.length === 0) progress.addConflicts(await selectConflicts(tx, statement, id, lines))
+    if (progress.faults.length === 0) progress.addOfClosedDays(await selectOfClosedDays(tx, statement, lines))
+    if (progress.faults.length === 0) newLines += await insertLines(tx, statement, id, lines)
+    if (progress.faults.length >= maxFaultsReported) break
+  }
+  progress.refuse()
+  const imported = { lines: progress.lines, newLines, ...periodOf(statement, progress) }
+  await updateStatement(tx, id, imported)
+  return { id, imported }
+}
 
 /** Refuses, when another import or reconciliation is under way, so that neither waits for the other. */
 export async function lockOrRefuse(tx: Tx): Promise<void> {
@@ -131,14 +150,14 @@ class ImportProgress {
 
 /** The time that a file covers: at least its lines. */
 function periodOf(
-  { from, until }: StatementFile,
+  { from, until }: NewStatement,
   { first, last }: ImportProgress,
 ): { from: Date; until: Date } {
   const period = { from: from ?? first, until: until ?? (last && new Date(last.getTime() + 1)) }
   if (!period.from || !period.until)
-    throw fileRefusal('has no lines: say with --from and --until what time it covers')
+    throw fileRefusal('has no lines: say from when until when it covers what moved')
   if (period.from > (first ?? period.until) || period.until <= (last ?? period.from))
-    throw fileRefusal('has lines that are not between --from and --until')
+    throw fileRefusal('has lines that are not in the time that it is said to cover')
   return { from: period.from, until: period.until }
 }
 

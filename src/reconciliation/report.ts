@@ -77,6 +77,10 @@ export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, no
     }
   })
 
+/** The oldest open items alone, as of the last matching. */
+export const listOpenItems = (db: Reader, objects: Reconciled[], extent: Extent, limit: number) =>
+  selectItems(db, objects, extent, limit)
+
 async function ageingOf(reader: Reader, extent: Extent, now: Date) {
   const sums = await selectAges(reader, extent, now, brackets)
   return sums.map(({ state, bracket, direction, currency, items, amount }) => ({

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import type { Direction } from '../ledger/accounts.ts'
 import { codeOf } from '../platform/errors.ts'
@@ -21,6 +21,9 @@ export type StatementLine = {
   railTransaction: string | null
 }
 
+/** A file, or text that came as it is. */
+export type StatementContent = { file: string } | { text: string }
+
 /** A line that cannot be read, and why. */
 export type LineFault = { line: number; fault: string }
 
@@ -35,13 +38,13 @@ const maxColumns = 200 // limit: columns of a statement
  * @throws Refusal when there is no such file, its headings are not those of the mapping, or it is no CSV from some line on
  */
 export async function* readStatement(
-  file: string,
+  content: StatementContent,
   mapping: Mapping,
 ): AsyncGenerator<StatementLine | LineFault> {
   let cellOf: ((record: string[], column: Column) => string) | undefined
   let lastLine = 0
   try {
-    for await (const { record, info } of recordsOf(file, mapping)) {
+    for await (const { record, info } of recordsOf(content, mapping)) {
       lastLine = info.lines
       if (lastLine > maxLines) throw fileRefusal(`has more than ${maxLines} lines`)
       if (!cellOf) cellOf = cellsBy(record, mapping)
@@ -59,7 +62,10 @@ export async function* readStatement(
 
 type CsvRecord = { record: string[]; info: { lines: number } }
 
-function recordsOf(file: string, { delimiter = ',', headingsLine = 1 }: Mapping): AsyncIterable<CsvRecord> {
+function recordsOf(
+  content: StatementContent,
+  { delimiter = ',', headingsLine = 1 }: Mapping,
+): AsyncIterable<CsvRecord> {
   const parser = parse({
     bom: true,
     delimiter,
@@ -71,7 +77,11 @@ function recordsOf(file: string, { delimiter = ',', headingsLine = 1 }: Mapping)
     trim: true,
   })
   // A failure of the file is thrown where the records are read.
-  pipeline(createReadStream(file), parser, () => {})
+  pipeline(
+    'file' in content ? createReadStream(content.file) : Readable.from([content.text]),
+    parser,
+    () => {},
+  )
   return parser
 }
 

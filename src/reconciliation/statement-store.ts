@@ -2,6 +2,7 @@ import { bigint, integer, orNull, text, time } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { unnest } from '../platform/db/unnest.ts'
+import type { Page } from '../platform/http/route.ts'
 import { type Extent, inExtent, type StatementSource } from './clearing-store.ts'
 import type { StatementLine } from './statement-file.ts'
 
@@ -12,13 +13,14 @@ export const lockReconciliation = async (tx: Tx): Promise<boolean> =>
 export const insertStatement = async (
   tx: Tx,
   { providerId, environment }: StatementSource,
-  { fileName, at }: { fileName: string; at: Date },
+  { fileName, at, by }: { fileName: string; at: Date; by: string | null },
 ) =>
   // every space: a statement is of the operator's account at a provider
   (
     await tx.only<{ id: bigint }>(sql`
-    insert into statements (provider_id, environment, file_name, from_at, until_at, lines, new_lines, imported_at)
-    values (${providerId}, ${environment}, ${fileName}, ${at}, ${at}, 0, 0, ${at})
+    insert into statements (provider_id, environment, file_name, from_at, until_at, lines, new_lines, imported_at,
+      imported_by)
+    values (${providerId}, ${environment}, ${fileName}, ${at}, ${at}, 0, 0, ${at}, ${by})
     returning id`)
   ).id
 
@@ -84,6 +86,44 @@ const lineRows = unnest({
   reference: orNull(text),
   railTransaction: orNull(text),
 })
+
+export type Statement = StatementSource & {
+  id: bigint
+  fileName: string
+  fromAt: Date
+  untilAt: Date
+  lines: number
+  newLines: number
+  importedAt: Date
+  importedBy: string | null
+}
+
+const statementColumns = sql`id, provider_id, environment, file_name, from_at, until_at, lines, new_lines, imported_at,
+  imported_by`
+
+/** The last to be imported first. */
+export const selectStatements = (db: Reader, { take, after, from, to }: Page) =>
+  // every space: a statement is of the operator's account at a provider
+  db.query<Statement>(sql`
+    select ${statementColumns} from statements
+    where (${after ?? null}::bigint is null or id < ${after ?? null}::bigint)
+      and (${from ?? null}::timestamptz is null or imported_at >= ${from ?? null}::timestamptz)
+      and (${to ?? null}::timestamptz is null or imported_at < ${to ?? null}::timestamptz)
+    order by id desc limit ${take}`)
+
+export const selectStatement = (db: Reader, id: string) =>
+  // every space: a statement is of the operator's account at a provider
+  db.one<Statement>(sql`select ${statementColumns} from statements where id = ${id}::bigint`)
+
+/** Of the first lines that a statement brought, at most so many, how many are matched. */
+export const countMatched = (db: Reader, statement: Statement, atMost: number) =>
+  // every space: a line of a statement belongs to none until it is matched
+  db.only<{ looked: number; matched: number }>(sql`
+    select count(*)::int as looked, count(space_id)::int as matched from (
+      select space_id from statement_lines
+      where provider_id = ${statement.providerId} and environment = ${statement.environment}
+        and moved_at >= ${statement.fromAt} and moved_at < ${statement.untilAt} and statement_id = ${statement.id}
+      order by moved_at limit ${atMost}) line`)
 
 /** Every account at a provider of which a statement was imported. */
 export const selectSources = (db: Reader, extent: Extent) =>

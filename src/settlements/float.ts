@@ -6,7 +6,9 @@ import { providersOf } from '../providers/connections.ts'
 import type { RailBalance, UnknownOutcome } from '../providers/connector.ts'
 import type { Providers } from '../providers/providers.ts'
 import { bookedBalances, railBalances } from './metrics.ts'
-import { selectAtProviders } from './store.ts'
+import { selectAtProviders, writeFloats } from './store.ts'
+
+export { type FloatRow, selectFloats } from './store.ts'
 
 const askEveryMs = 300_000 // limit: how often a node asks rails for our balances
 
@@ -43,13 +45,14 @@ export async function readFloat(
   )
 }
 
-/** Shows the balances as metrics. */
+/** Writes the balances down, and shows them as metrics. */
 export const startFloatWatch = (
   { db, log, metrics }: Pick<Platform, 'log' | 'metrics'> & { db: Database },
   providers: Providers,
 ): StopRepeating =>
   repeat(askEveryMs, log, async () => {
     const floats = await readFloat(db, providers)
+    await db.transaction((tx) => writeFloats(tx, floats.flatMap(rowsOf)))
     // One that the rail does not say any more must not be shown as it was.
     railBalances(metrics).reset()
     bookedBalances(metrics).reset()
@@ -60,6 +63,22 @@ export const startFloatWatch = (
       for (const balance of books) show(bookedBalances(metrics), connection, balance)
     }
   })
+
+/** Once each: a rail may name an account twice. */
+function rowsOf({ connection, rail = [], books }: ConnectionFloat) {
+  const row = (side: 'rail' | 'books', { name: account, currency, amount }: RailBalance) => ({
+    connection,
+    side,
+    account,
+    currency,
+    amount,
+  })
+  const named = [
+    ...('outcome' in rail ? [] : rail.map((balance) => row('rail', balance))),
+    ...books.map((balance) => row('books', balance)),
+  ]
+  return [...new Map(named.map((one) => [`${one.side} ${one.account} ${one.currency}`, one])).values()]
+}
 
 /** No metric holds more than a double can count. */
 function show(gauge: ReturnType<typeof railBalances>, connection: string, balance: RailBalance): void {

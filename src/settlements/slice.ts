@@ -13,7 +13,7 @@ const permissions: Permission[] = readAndWrite('settlements', 'money').map((perm
 export const slice = {
   name: 'settlements',
   counters: () => import('./metrics.ts'),
-  tables: ['settlements'],
+  tables: ['settlements', 'connection_floats'],
   settlementColumns: { settlement: 'settled' as const },
   resources,
   permissions,

@@ -1,9 +1,11 @@
 import type { Direction } from '../ledger/accounts.ts'
 import { bigint, boolean, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import { realNow } from '../platform/db/real-time.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { unnest } from '../platform/db/unnest.ts'
 import { inPage } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
@@ -101,6 +103,39 @@ const maxOwedListed = 10_000 // limit: clearing accounts that are listed
 
 /** Of every clearing account that is not even: what was debited there came in at the provider, and is owed. */
 /** What the books say is at providers, in live. */
+/** What was last read of an account at a rail of live, or of what the books say is there. */
+export type FloatRow = {
+  connection: string
+  side: 'rail' | 'books'
+  account: string
+  currency: string
+  amount: bigint
+  readAt: Date
+}
+
+/** In place of what was read before. */
+export async function writeFloats(tx: Tx, floats: Omit<FloatRow, 'readAt'>[]): Promise<void> {
+  await tx.run(sql`delete from connection_floats`)
+  await tx.run(sql`
+    insert into connection_floats (connection, side, account, currency, amount, read_at)
+    select connection, side, account, currency, amount, ${realNow} from ${floatRows(floats)}
+    on conflict (connection, side, account, currency) do update
+    set amount = excluded.amount, read_at = excluded.read_at`)
+}
+
+const floatRows = unnest<Omit<FloatRow, 'readAt'>>({
+  connection: text,
+  side: textOf<FloatRow['side']>(),
+  account: text,
+  currency: text,
+  amount: bigint,
+})
+
+export const selectFloats = (db: Reader) =>
+  db.query<FloatRow>(sql`
+    select connection, side, account, currency, amount, read_at from connection_floats
+    order by connection, side, account, currency`)
+
 export const selectAtProviders = (db: Reader) =>
   // every space: their money is on one account
   db.query<Pick<Owed, 'providerId' | 'direction' | 'currency'> & { amount: bigint }>(sql`

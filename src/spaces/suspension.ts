@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { environments } from '../platform/scope.ts'
-import { type Decider, writeAuditEntry } from './audit.ts'
+import { checkDecider, type Decider, writeAuditEntry } from './audit.ts'
 import { lockSpace, type Space, type Suspension, updateSuspension } from './store.ts'
 
 /**
@@ -9,12 +9,10 @@ import { lockSpace, type Space, type Suspension, updateSuspension } from './stor
  *
  * @throws Refusal `not_found`; `state_conflict` where it is suspended already
  */
-export const suspendSpace = (tx: Tx, id: string, decider: Decider): Promise<Space> =>
-  setSuspension(tx, id, decider, {
-    suspendedAt: new Date(),
-    suspendedBy: decider.by,
-    suspensionReason: decider.reason,
-  })
+export function suspendSpace(tx: Tx, id: string, decider: Decider): Promise<Space> {
+  const { by: suspendedBy, reason: suspensionReason } = checkDecider(decider)
+  return setSuspension(tx, id, decider, { suspendedAt: new Date(), suspendedBy, suspensionReason })
+}
 
 /**
  * Ends that.

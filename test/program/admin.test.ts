@@ -61,7 +61,7 @@ describe('the operator’s commands beside a running program with its own databa
     const space = await json(embedded, 'spaces', 'set', spaceId, '--fee', 'payment=0.5%')
     assert.deepEqual([space.id, space.name, space.country], [spaceId, 'In Text', 'GH'])
     const userText = await text(embedded, 'users', 'add', '--email', 'ama@shop.example')
-    const userId = /^id: (usr-\w{26})\nemail: ama@shop.example\n$/.exec(userText)![1]!
+    const userId = /^id: (usr-\w{26})\nemail: ama@shop.example\noperator: false\n$/.exec(userText)![1]!
     const member = ['members', 'set', '--space', spaceId, '--user', userId, '--role', 'viewer']
     assert.equal(await text(embedded, ...member), `spaceId: ${spaceId}\nuserId: ${userId}\nrole: viewer\n`)
     assert.deepEqual(await json(embedded, ...member), { spaceId, userId, role: 'viewer' })
@@ -192,6 +192,23 @@ test('a token says when it is made how long it works, and help says how long tha
   assert.equal(short.expiresAfter, '12h')
   const { stdout } = await runProgram(['tokens', 'create', '--help'], given)
   assert.match(stdout.replace(/\s+/g, ' '), /--expires [^-]*\(default: 90d\)/)
+})
+
+test('a user is made an operator and is none again; a Space is suspended and resumed, by whom and why', async () => {
+  const given = { DATABASE_URL: (await makeDatabase()).url }
+  const { id, operator } = await json(given, 'users', 'add', '--email', 'op@shop.example', '--operator')
+  assert.equal(operator, true)
+  assert.equal((await json(given, 'users', 'set', id, '--no-operator')).operator, false)
+  assert.equal((await json(given, 'users', 'set', id, '--operator')).operator, true)
+  const nothing = await runProgram(['users', 'set', id], given)
+  assertOneLine(nothing.stderr, /^Nothing to set: add --operator or --no-operator/)
+  const space = (await json(given, 'spaces', 'create', '--name', 'Shop')).id
+  const decided = ['--by', 'Aminata', '--reason', 'No documents']
+  assert.equal((await json(given, 'spaces', 'suspend', space, ...decided)).suspended, true)
+  const again = await runProgram(['spaces', 'suspend', space, ...decided], given)
+  assertOneLine(again.stderr, /^This Space is suspended already/)
+  assert.equal((await json(given, 'spaces', 'list')).spaces[0].suspended, true)
+  assert.equal((await json(given, 'spaces', 'resume', space, ...decided)).suspended, false)
 })
 
 test('rail-test says with 2 that it could not run', async () => {

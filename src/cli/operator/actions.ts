@@ -2,8 +2,10 @@ import { openSpace } from '../../installation/opening.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
+import type { Decider } from '../../spaces/audit.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import * as spaces from '../../spaces/spaces.ts'
+import * as suspension from '../../spaces/suspension.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
 // What the operator's commands do: each opens the database, does its work and returns what is to be printed.
@@ -16,7 +18,13 @@ export const createSpace = ({ name, country }: SpaceWish) =>
   })
 
 export const listSpaces = () =>
-  withDatabase(async (db) => ({ spaces: (await spaces.listSpaces(db)).map(describeSpace) }))
+  withDatabase(async (db) => ({ spaces: (await spaces.listSpaces(db)).map(describeSuspension) }))
+
+export const suspendSpace = (id: string, decider: Decider) =>
+  inTransaction(async (tx) => describeSuspension(await suspension.suspendSpace(tx, id, decider)))
+
+export const resumeSpace = (id: string, decider: Decider) =>
+  inTransaction(async (tx) => describeSuspension(await suspension.resumeSpace(tx, id, decider)))
 
 export type UserWish = { email: string; operator?: boolean }
 
@@ -92,6 +100,11 @@ export const describeSpace = ({ id, name, country, createdAt }: spaces.Space) =>
   name,
   country,
   createTime: createdAt,
+})
+
+const describeSuspension = (space: spaces.Space) => ({
+  ...describeSpace(space),
+  suspended: space.suspendedAt !== null,
 })
 
 const describeToken = (token: spaces.Token) => ({

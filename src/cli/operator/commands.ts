@@ -3,6 +3,7 @@ import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
 import { isFeeCode } from '../../payments/fee-rules.ts'
 import { durationMs, parseDuration } from '../../platform/duration.ts'
 import type { IdKind } from '../../platform/ids.ts'
+import type { Decider } from '../../spaces/audit.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
 import type { MemberWish, SpaceWish, TokenLife, TokenOptions, UserWish } from './actions.ts'
@@ -33,6 +34,14 @@ export function addAdminCommands(program: Command): void {
     async (options: SpaceWish) => (await actions()).createSpace(options),
   )
   printing(spaceCommands.command('list'), async () => (await actions()).listSpaces())
+  printing(
+    decided(spaceCommands.command('suspend').description('let a Space take no calls and no new payments')),
+    async (id: string, decider: Decider) => (await actions()).suspendSpace(id, decider),
+  )
+  printing(
+    decided(spaceCommands.command('resume').description('end that')),
+    async (id: string, decider: Decider) => (await actions()).resumeSpace(id, decider),
+  )
   printing(
     spaceCommands
       .command('set')
@@ -126,6 +135,13 @@ export function addAdminCommands(program: Command): void {
   addSettleCommands(program)
   addRailTestCommand(program)
 }
+
+/** A Space, and who decides about it. */
+const decided = (command: Command) =>
+  command
+    .argument('<id>', 'spc-…', idArgument(spaceIds))
+    .requiredOption('--by <who>', 'who decides')
+    .requiredOption('--reason <text>', 'why, for the record')
 
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())
 const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).map(idArgument(kind))

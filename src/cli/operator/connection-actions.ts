@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Environment } from '../../platform/scope.ts'
-import { type Catalogue, loadCatalogue } from '../../providers/catalogue.ts'
+import { loadCatalogue } from '../../providers/catalogue.ts'
 import { providersOf } from '../../providers/connections.ts'
+import { credentialsTimeOf } from '../../providers/credentials.ts'
 import { type PausePlace, pause, pauseDirections, resume, selectPauses } from '../../providers/pauses.ts'
+import { placeFault } from '../../providers/places.ts'
 import { selectRests } from '../../providers/rests.ts'
 import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
@@ -34,14 +35,10 @@ export const listConnections = () =>
         resting: ofConnection(rests, connection.name).map(
           ({ providerId, kind, until }) => `${kind} of ${providerId} until ${until.toISOString()}`,
         ),
-        credentialsTime: oldestOf(connection.files?.paths ?? [providersFile ?? []].flat()),
+        credentialsTime: credentialsTimeOf(connection, providersFile),
       })),
     }
   })
-
-/** When the file that was written least recently was. */
-const oldestOf = (paths: string[]): Date | null =>
-  paths.map((path) => statSync(path).mtime).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null
 
 export type PauseOptions = {
   collect?: boolean
@@ -64,7 +61,13 @@ function atPlaces(
   work: (tx: Tx, place: PausePlace) => Promise<void>,
 ) {
   const environment = test ? 'test' : 'live'
-  checkPlace(loadCatalogue(readSettings(process.env).providersFile), environment, name, provider)
+  const fault = placeFault(
+    loadCatalogue(readSettings(process.env).providersFile),
+    environment,
+    name,
+    provider,
+  )
+  if (fault) throw new CommandError(fault.says)
   const directions = pauseDirections.filter((direction) =>
     collect || payOut ? (direction === 'collect' ? collect : payOut) : true,
   )
@@ -73,19 +76,4 @@ function atPlaces(
       await work(tx, { environment, connection: name, providerId: provider ?? null, direction })
     return { name, environment, provider: provider ?? 'all', directions: directions.join(', ') }
   })
-}
-
-function checkPlace(
-  catalogue: Catalogue,
-  environment: Environment,
-  name: string,
-  provider: string | undefined,
-): void {
-  const reached =
-    environment === 'test'
-      ? catalogue.all().flatMap(({ providerId }) => (providerId === name ? [name] : []))
-      : catalogue.connections().flatMap((each) => (each.name === name ? providersOf(each) : []))
-  if (reached.length === 0) throw new CommandError(`There is no connection ${name} in ${environment}.`)
-  if (provider !== undefined && !reached.includes(provider))
-    throw new CommandError(`${name} does not reach ${provider}: it reaches ${reached.join(', ')}.`)
 }

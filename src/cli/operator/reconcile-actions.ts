@@ -1,13 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
-import { findCountry } from '../../countries/countries.ts'
-import { timeZoneOf } from '../../countries/time-zones.ts'
-import { must } from '../../platform/must.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { closeItem } from '../../reconciliation/closings.ts'
-import { closeDay, listDays, reopenDay } from '../../reconciliation/days.ts'
+import { closeDay, listDays, providerPlace, reopenDay } from '../../reconciliation/days.ts'
 import { importStatement } from '../../reconciliation/imports.ts'
 import { type ItemName, showItem } from '../../reconciliation/item-names.ts'
 import { type Mapping, readMapping, simulatorMapping } from '../../reconciliation/mapping.ts'
@@ -75,7 +72,7 @@ export type DayOptions = { provider: string; environment: Environment; day: stri
 
 /** Matches first, so that nothing is left out that was booked meanwhile. */
 export async function signDay({ provider, environment, day }: DayOptions, decider: Decider, json = false) {
-  const place = placeOf(provider)
+  const place = providerPlace(checkProvider(provider))
   const name = { providerId: provider, environment, day }
   await withDatabase(async (db) => {
     await matchStatements(db, await findReconciled(), name)
@@ -98,14 +95,6 @@ export async function days({ provider, environment, json = false }: ReconcileOpt
   await withDatabase(async (db) => {
     process.stdout.write(describeDays(await listDays(db, extent), json))
   })
-}
-
-function placeOf(provider: string) {
-  const { country } = checkProvider(provider)
-  return {
-    timeZone: timeZoneOf(country),
-    currency: must(findCountry(country), 'country of a provider').currency.code,
-  }
 }
 
 /** In test the simulator plays the provider, also when it makes a statement. */

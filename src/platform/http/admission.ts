@@ -22,18 +22,21 @@ declare module 'fastify' {
  * Space access, limits, permission, content type, idempotency header.
  */
 export async function admit(parts: ServerParts, route: ApiRoute, request: FastifyRequest): Promise<void> {
-  checkVersionAndSize(request)
+  checkVersionAndSize(request, route.maxBodyBytes)
   await checkCaller(parts, route, request)
   checkMediaType(request)
   if (route.kind === 'command') checkIdempotencyKey(request)
 }
 
-function checkVersionAndSize({ headers }: FastifyRequest): void {
+function checkVersionAndSize({ headers }: FastifyRequest, atMost = maxBodyBytes): void {
   const version = headers['service-version']
   if (version !== undefined && !knownVersions.includes(String(version))) throw new Refusal('version_unknown')
   // A body that does not state its size is refused while it is read.
-  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) throw new Refusal('body_too_large')
+  if (Number(headers['content-length'] ?? 0) > atMost) throw new Refusal('body_too_large', tooLarge(atMost))
 }
+
+const tooLarge = (bytes: number) =>
+  bytes === maxBodyBytes ? {} : { message: `The body is larger than ${bytes / 1024} KiB.` }
 
 async function checkCaller(
   { platform, gate, limiter }: ServerParts,

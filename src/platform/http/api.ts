@@ -29,6 +29,7 @@ export function addApiRoute(
   server.route({
     method: route.method,
     url: route.url,
+    ...(route.maxBodyBytes && { bodyLimit: route.maxBodyBytes }),
     onRequest: (request) => admit(parts, route, request),
     handler: (request, reply) => {
       const { access } = request

@@ -75,6 +75,8 @@ export type Reading<Q extends TSchema> = {
 export type Writing<B extends TSchema> = {
   summary: string
   body: B
+  /** Where it may be larger than others. */
+  maxBodyBytes?: number
   /** An example body, for the reference; its ids are those of `idOf`. */
   example?: object
   rules?: Rule[]

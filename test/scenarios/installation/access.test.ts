@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import type { Environment } from '../../../src/platform/scope.ts'
 import { createToken, revokeToken, setOperator } from '../../../src/spaces/spaces.ts'
-import { entriesOf, fullBodyOf, openStock } from '../../examples.ts'
+import { entriesOf, fullBodyOf, openStock, type Shape } from '../../examples.ts'
 import { startTestApp, until } from '../../harness.ts'
 import { send } from '../../wire.ts'
 
@@ -37,8 +37,9 @@ const isReading = ({ route }: (typeof entries)[number]) => route.permission === 
 
 async function call(entry: (typeof entries)[number], token: string | undefined, spaceId?: string) {
   const { route } = entry
-  const required = Object.entries(stock.queriesOf(entry).at(-1) ?? {})
-  const query = route.kind === 'read' && required.length > 0 ? `?${new URLSearchParams(required)}` : ''
+  const { properties = {}, required = [] } = (route.query ?? {}) as Shape
+  const needed = required.map((name): [string, string] => [name, String(properties[name]?.examples?.[0])])
+  const query = needed.length > 0 ? `?${new URLSearchParams(needed)}` : ''
   return send(t.baseUrl, {
     method: route.method,
     path: stock.pathOf(route) + query,

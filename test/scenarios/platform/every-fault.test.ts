@@ -298,10 +298,11 @@ const ids: Record<string, string> = {
 const withBodies = (await entriesOf(t)).filter(
   ({ route }) => Object.keys((route.body as Shape | undefined)?.properties ?? {}).length > 0,
 )
-const pathOf = ({ url, idKind }: ApiRoute) =>
+const pathOf = ({ url, idKind }: ApiRoute, params: Record<string, string> = {}) =>
   url
     .replace(':id', ids[idKind?.prefix ?? ''] ?? `${idKind?.prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`)
     .replace(':orderNumber', session.orderNumber)
+    .replace(/:(\w+)/, (whole, name: string) => params[name] ?? whole)
 
 const paramsOf = ({ status, body }: Answer): string[] => {
   assert.deepEqual([status, body.error?.reason], [400, 'arguments_invalid'], JSON.stringify(body))
@@ -324,12 +325,13 @@ describe('everything that is wrong with a body is told at once', () => {
         examples.faults?.[name] ??
         (route.judge || route.rules ? undefined : [allWrong(route)])
       assert.ok(table, `${name} has rules: say which bodies break them in "faults" of ${placeOf(entry)}`)
+      const path = pathOf(route, examples.params)
       for (const { body, shape, meaning } of table) {
-        const told = paramsOf(await merchant.call(route.method, pathOf(route), body))
+        const told = paramsOf(await merchant.call(route.method, path, body))
         assert.deepEqual(told, [...shape, ...meaning].sort(), JSON.stringify(body))
-        const more = paramsOf(await merchant.call(route.method, pathOf(route), { ...body, nonsense: 1 }))
+        const more = paramsOf(await merchant.call(route.method, path, { ...body, nonsense: 1 }))
         assert.deepEqual(more, [...shape, ...meaning, 'nonsense'].sort())
-        const query = paramsOf(await merchant.call(route.method, `${pathOf(route)}?nonsense=1`, body))
+        const query = paramsOf(await merchant.call(route.method, `${path}?nonsense=1`, body))
         assert.deepEqual(query, [...shape, ...meaning, 'nonsense'].sort())
       }
     })

@@ -11,7 +11,7 @@ const t = await startTestApp({ work: true, hasLiveProvider: true })
 after(() => t.close())
 
 describe('every list whose entries have a time', async () => {
-  const merchant = await t.merchant()
+  const merchant = await t.merchant({ isOperator: true })
   const entries = await entriesOf(t)
   const stock = openStock(t, merchant, entries)
   before(() => stock.fill())

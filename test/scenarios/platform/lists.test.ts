@@ -5,7 +5,7 @@ import { type Answer, type Merchant, startTestApp } from '../../harness.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())
-const merchant = await t.merchant()
+const merchant = await t.merchant({ isOperator: true })
 const live = await t.merchant({ of: merchant, environment: 'live' })
 const other = await t.merchant()
 /** Has the 120 objects, and nothing else. */

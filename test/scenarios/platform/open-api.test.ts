@@ -95,11 +95,12 @@ describe('what is answered is what the document says', () => {
   ))
     test(title, async () => {
       const path = stock.pathOf(route)
-      const [name, { examples }] = Object.entries((querySchema(route) as Shape).properties ?? {}).find(
-        ([name]) => (querySchema(route) as Shape).required?.includes(name),
-      ) ?? ['', {} as Shape]
-      const query = examples ? `?${name}=${encodeURIComponent(String(examples[0]))}` : ''
-      const answer = await merchant.call('GET', path + query)
+      const { properties = {}, required = [] } = querySchema(route) as Shape
+      const query = required.map(
+        (name) => `${name}=${encodeURIComponent(String(properties[name]?.examples?.[0]))}`,
+      )
+      const asked = query.length > 0 ? `${path}?${query.join('&')}` : path
+      const answer = await merchant.call('GET', asked)
       assert.equal(answer.status, 200, JSON.stringify(answer.body))
       assertDocumented(route, answer)
       assertDocumented(route, await merchant.call('GET', `${path}?nonsense=1`))

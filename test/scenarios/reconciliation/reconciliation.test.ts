@@ -214,12 +214,12 @@ describe('an import', () => {
     ['a quote that never ends', () => withText(`"${'x'.repeat(100_000)}`), /^file is no CSV after line 13: /],
     ['other headings', () => importText('a,b\n1,2\n'), /^file has no column "transaction_id"$/],
     ['nothing at all', () => importText(''), /^file has no headings$/],
-    ['no lines', () => importText(headings), /^file has no lines: say with --from and --until/],
+    ['no lines', () => importText(headings), /^file has no lines: say from when until when/],
     ['no file', () => importFile('/nowhere.csv'), /^file does not exist$/],
     [
       'lines outside its period',
       async () => importText(await statementOf('m17'), 'm17', { until: from }),
-      /^file has lines that are not between/,
+      /^file has lines that are not in the time/,
     ],
   ]
   for (const [what, attempt, fault] of hostile)

@@ -1,0 +1,85 @@
+import type { Database } from '../platform/db/database.ts'
+import { type Environment, environments } from '../platform/scope.ts'
+import { credentialsTimeOf } from '../providers/credentials.ts'
+import { type Pause, selectPauses } from '../providers/pauses.ts'
+import type { Provider } from '../providers/provider.ts'
+import type { Providers } from '../providers/providers.ts'
+import { selectRests } from '../providers/rests.ts'
+import { selectTallies, type TallyRow } from '../providers/tallies.ts'
+import { type FloatRow, selectFloats } from '../settlements/float.ts'
+
+export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
+  db: Database
+  settings: { providersFile?: string | undefined }
+}
+
+/** One provider's connection, as the operator sees it. */
+export type ConnectionState = {
+  environment: Environment
+  connection: string
+  provider: Provider
+  protocol: string
+  isOpen: boolean
+  share: number | null
+  pauses: Pause[]
+  restsUntil: Date | null
+  lastHour: TallyRow[]
+  lastDay: TallyRow[]
+  /** Of live only. */
+  floats: FloatRow[]
+  credentialsAt: Date | null
+}
+
+/** Every connection that there is, of both environments. */
+export async function readConnections(parts: ConnectionParts): Promise<ConnectionState[]> {
+  const { db, catalogue } = parts
+  const [pauses, rests, tallies, floats] = await Promise.all([
+    selectPauses(db),
+    selectRests(db),
+    selectTallies(db),
+    selectFloats(db),
+  ])
+  const [hours, days] = [Map.groupBy(tallies.hour, nameOf), Map.groupBy(tallies.day, nameOf)]
+  return environments.flatMap((environment) =>
+    catalogue.all().flatMap((provider) =>
+      roadsOf(parts, environment, provider).map((road) => {
+        const { connection } = road
+        const place = { environment, connection, providerId: provider.providerId }
+        const isHere = (one: { environment: Environment; connection: string; providerId: string | null }) =>
+          one.environment === environment &&
+          one.connection === connection &&
+          (one.providerId ?? provider.providerId) === provider.providerId
+        return {
+          ...road,
+          environment,
+          provider,
+          pauses: pauses.filter(isHere),
+          restsUntil: rests.find(isHere)?.until ?? null,
+          lastHour: hours.get(nameOf(place)) ?? [],
+          lastDay: days.get(nameOf(place)) ?? [],
+          floats: environment === 'live' ? floats.filter((float) => float.connection === connection) : [],
+        }
+      }),
+    ),
+  )
+}
+
+const nameOf = (place: { environment: Environment; connection: string; providerId: string }) =>
+  `${place.environment} ${place.connection} ${place.providerId}`
+
+/** A provider's connections; their credentials, where they are the operator's. */
+const roadsOf = (
+  { catalogue, connectors, settings }: ConnectionParts,
+  environment: Environment,
+  { providerId, protocol }: Provider,
+) =>
+  connectors.roadsOf(providerId, environment).map(({ connection, isOpen, share = null }) => {
+    const own = environment === 'live' && catalogue.connections().find(({ name }) => name === connection)
+    return {
+      connection,
+      isOpen,
+      share,
+      protocol: own ? own.protocol : protocol,
+      credentialsAt: own ? credentialsTimeOf(own, settings.providersFile) : null,
+    }
+  })

@@ -1,0 +1,181 @@
+import type { Static } from 'typebox'
+import type { Database, Tx } from '../platform/db/database.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import { type Call, command, type Route, read } from '../platform/http/route.ts'
+import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import type { Provider } from '../providers/provider.ts'
+import { closeItem } from '../reconciliation/closings.ts'
+import { closeDay, type ListedDay, listDays, providerPlace, reopenDay } from '../reconciliation/days.ts'
+import { readItem, showItem } from '../reconciliation/item-names.ts'
+import { listOpenItems, type OpenItem } from '../reconciliation/report.ts'
+import { showOwner } from '../spaces/ownership.ts'
+import { deciderOf } from './deciders.ts'
+import type { FindReconciled } from './matching-job.ts'
+import {
+  closedDays,
+  closedItem,
+  closeItemBody,
+  dayBody,
+  openItems,
+  placeQuery,
+  reopenedDay,
+} from './reconciliation-shapes.ts'
+import { judgeProvider } from './statement-routes.ts'
+
+type Parts = { db: Database; catalogue: Catalogue; findReconciled: FindReconciled }
+
+const maxItemsShown = 200 // limit: open items that the API shows, the oldest
+const reading = 'installation:read'
+const writing = 'installation:write'
+const items = '/v1/installation/open-items'
+const days = '/v1/installation/closed-days'
+const providerRule = { about: ['providerId'], says: '`providerId` names a provider of the catalogue.' }
+const dayExample = {
+  environment: 'test',
+  providerId: 'm17',
+  day: '2026-11-20',
+  reason: 'Compared with the bank',
+}
+
+/** What statements and books do not show alike, and the days that people signed. */
+export const reconciliationRoutes = (parts: Parts): Route[] => [
+  read({
+    url: items,
+    permission: reading,
+    summary:
+      'List what only a provider shows, only the books show, or they show differently, the oldest first',
+    query: placeQuery,
+    result: openItems,
+    read: async ({ query }) => {
+      providerOf(parts, query.providerId)
+      const rows = await listOpenItems(parts.db, await parts.findReconciled(), query, maxItemsShown + 1)
+      return { isWhole: rows.length <= maxItemsShown, items: rows.slice(0, maxItemsShown).map(presentItem) }
+    },
+  }),
+  command({
+    url: `${items}/close`,
+    permission: writing,
+    summary: 'Close an open item that will never be matched; no money moves',
+    result: closedItem,
+    body: closeItemBody,
+    example: { id: 'm17/test/4242', reason: 'A fee of the provider’s' },
+    rules: [{ about: ['id'], says: '`id` is one of an open item.' }],
+    judge: (_db, { body: { id } }, faults) => {
+      if (id !== undefined && !readItem(id)) faults.add('id', 'names no open item')
+    },
+    write: async (tx, { body, userId, now }) => {
+      const name = readItem(body.id)
+      if (!name) throw argumentRefusal('id', 'names no open item')
+      const decider = await deciderOf(tx, userId, body.reason)
+      const { state, closedAt } = await closeItem(tx, name, decider, now).catch(blameId)
+      return { id: showItem(name), state, closeTime: closedAt.toISOString() }
+    },
+  }),
+  read({
+    url: days,
+    permission: reading,
+    summary: 'List the days of a provider that were closed',
+    query: placeQuery,
+    result: closedDays,
+    read: async ({ query }) => {
+      providerOf(parts, query.providerId)
+      return { days: (await listDays(parts.db, query)).map(presentDay) }
+    },
+  }),
+  command({
+    url: days,
+    permission: writing,
+    summary: 'Close a day of a provider: each of its lines is matched or explained',
+    result: closedDays,
+    body: dayBody,
+    example: dayExample,
+    rules: [providerRule],
+    judge: (_db, { body: { providerId } }, faults) => judgeProvider(parts.catalogue, providerId, faults),
+    write: async (tx, call) => {
+      const place = providerPlace(providerOf(parts, call.body.providerId))
+      const { name, decider } = await dayOf(tx, call)
+      const signed = await closeDay(tx, name, place, decider, call.now)
+      const open = { reopenedAt: null, reopenedBy: null, reopeningReason: null }
+      return { days: signed.map((day) => presentDay({ ...day, ...open })) }
+    },
+  }),
+  command({
+    url: `${days}/reopen`,
+    permission: writing,
+    summary: 'Open a closed day again; what was signed stays to be read',
+    result: reopenedDay,
+    body: dayBody,
+    example: dayExample,
+    rules: [providerRule],
+    judge: (_db, { body: { providerId } }, faults) => judgeProvider(parts.catalogue, providerId, faults),
+    write: async (tx, call) => {
+      providerOf(parts, call.body.providerId)
+      const { name, decider } = await dayOf(tx, call)
+      await reopenDay(tx, name, decider, call.now)
+      return { ...name, reopenTime: call.now.toISOString() }
+    },
+  }),
+]
+
+async function dayOf(tx: Tx, { body, userId }: Call<unknown, Static<typeof dayBody>>) {
+  const { providerId, environment, day, reason } = body
+  return { name: { providerId, environment, day }, decider: await deciderOf(tx, userId, reason) }
+}
+
+function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string): Provider {
+  const provider = catalogue.find(providerId)
+  const faults = new Faults()
+  judgeProvider(catalogue, providerId, faults)
+  faults.refuse()
+  if (!provider) throw argumentRefusal('providerId', 'is no provider of the catalogue')
+  return provider
+}
+
+/** The path names no object: an item that is not open is a fault of the body. */
+function blameId(error: unknown): never {
+  if (error instanceof Refusal && error.reason === 'not_found')
+    throw argumentRefusal('id', 'names no open item')
+  throw error
+}
+
+const shown = (money: { amount: bigint; currency: string } | null) =>
+  money && { currency: money.currency, value: wholeNumber(money.amount) }
+
+const presentItem = (item: OpenItem) => ({
+  id: showItem(item.name),
+  state: item.state,
+  direction: item.direction,
+  time: item.at.toISOString(),
+  theirs: shown(item.theirs),
+  ours: shown(item.ours),
+  fileName: item.fileName,
+  line: item.line,
+  reference: item.reference,
+  objectId: item.objectType && item.objectId && showOwner({ id: item.objectId, type: item.objectType }),
+})
+
+const presentDay = (day: ListedDay) => {
+  const money = (amount: bigint) => ({ currency: day.currency, value: wholeNumber(amount) })
+  return {
+    providerId: day.providerId,
+    environment: day.environment,
+    day: day.day,
+    currency: day.currency,
+    stated: { lines: wholeNumber(day.statedLines), in: money(day.statedIn), out: money(day.statedOut) },
+    booked: { lines: wholeNumber(day.bookedLines), in: money(day.bookedIn), out: money(day.bookedOut) },
+    differences: day.differences.map(({ lines, amount, ...difference }) => ({
+      ...difference,
+      lines: wholeNumber(BigInt(lines)),
+      amount: money(BigInt(amount)),
+    })),
+    by: day.closedBy,
+    reason: day.reason,
+    closeTime: day.closedAt.toISOString(),
+    reopening: day.reopenedAt && {
+      by: day.reopenedBy ?? '',
+      reason: day.reopeningReason ?? '',
+      createTime: day.reopenedAt.toISOString(),
+    },
+  }
+}

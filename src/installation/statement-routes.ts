@@ -1,0 +1,137 @@
+import type { Static } from 'typebox'
+import type { Database, Tx } from '../platform/db/database.ts'
+import { type Call, command, list, type Route, read } from '../platform/http/route.ts'
+import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import { importInto } from '../reconciliation/imports.ts'
+import { namedMapping } from '../reconciliation/named-mappings.ts'
+import { countMatched, findStatement, listStatements, type Statement } from '../reconciliation/statements.ts'
+import { operatorOf } from './deciders.ts'
+import { matchJob } from './matching-job.ts'
+import {
+  exampleCsv,
+  matchedStatement,
+  maxStatementBytes,
+  newStatement,
+  statementShape,
+} from './statement-shapes.ts'
+
+const url = '/v1/installation/statements'
+const maxCountedLines = 10_000 // limit: lines of a statement whose matches the API counts
+
+type Parts = { db: Database; catalogue: Catalogue }
+
+/** Statements of providers: imported, and what of them is matched. */
+export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
+  list({
+    url,
+    permission: 'installation:read',
+    summary: 'List statements of providers, the last imported first',
+    result: statementShape,
+    list: (_call, page) => listStatements(db, page),
+    position: ({ id }) => String(id),
+    present: presentStatement,
+  }),
+  read({
+    url: `${url}/:statementId`,
+    permission: 'installation:read',
+    summary: 'Retrieve a statement of a provider, and how much of it is matched',
+    result: matchedStatement,
+    read: async ({ params: { statementId = '' } }) => {
+      const statement = /^\d{1,18}$/.test(statementId) ? await findStatement(db, statementId) : undefined
+      if (!statement) return undefined
+      const { looked, matched } = await countMatched(db, statement, maxCountedLines)
+      return {
+        ...presentStatement(statement),
+        matchedLines: matched,
+        openLines: looked - matched,
+        estimated: looked === maxCountedLines,
+      }
+    },
+  }),
+  command({
+    url,
+    permission: 'installation:write',
+    summary:
+      'Import a statement of a provider: all of it or nothing; it is matched at once, in the background',
+    result: statementShape,
+    body: newStatement,
+    maxBodyBytes: maxStatementBytes,
+    example: {
+      providerId: 'm17',
+      environment: 'test',
+      mapping: 'simulator',
+      csv: exampleCsv,
+    },
+    rules: [
+      { about: ['providerId'], says: '`providerId` names a provider of the catalogue.' },
+      {
+        about: ['csv'],
+        says: '`csv` has the columns of its mapping, no line that cannot be read, and none that contradicts an earlier statement or adds to a closed day.',
+      },
+    ],
+    judge: (_db, { body: { providerId } }, faults) => judgeProvider(catalogue, providerId, faults),
+    write: (tx, call) => importCsv(tx, catalogue, call),
+  }),
+]
+
+/** Adds that there is no such provider. */
+export function judgeProvider(catalogue: Catalogue, providerId: string | undefined, faults: Faults): void {
+  if (providerId !== undefined && !catalogue.find(providerId))
+    faults.add('providerId', 'is no provider of the catalogue')
+}
+
+async function importCsv(
+  tx: Tx,
+  catalogue: Catalogue,
+  { body, userId, now }: Call<unknown, Static<typeof newStatement>>,
+) {
+  const faults = new Faults()
+  judgeProvider(catalogue, body.providerId, faults)
+  faults.refuse()
+  const { providerId, environment, csv, mapping, fileName = 'statement.csv', from, until } = body
+  const by = await operatorOf(tx, userId)
+  const { id } = await importInto(tx, {
+    providerId,
+    environment,
+    content: { text: csv },
+    name: fileName,
+    by,
+    mapping: namedMapping(mapping),
+    from: from === undefined ? undefined : new Date(from),
+    until: until === undefined ? undefined : new Date(until),
+    at: now,
+  }).catch(blameCsv)
+  await enqueue(
+    tx,
+    matchJob,
+    { ...ofNoSpace, providerId, of: environment },
+    `match ${environment} ${providerId}`,
+  )
+  const statement = await findStatement(tx, String(id))
+  if (!statement) throw new Error('a statement that was imported is not there')
+  return presentStatement(statement)
+}
+
+/** What is wrong with lines of a file is wrong with one field here. */
+function blameCsv(error: unknown): never {
+  if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
+  const errors = error.details.flatMap((fault) =>
+    fault.errors.map((each) => (fault.param === 'file' ? each : `${fault.param} ${each}`)),
+  )
+  throw new Refusal('arguments_invalid', { details: [{ param: 'csv', errors }] })
+}
+
+const presentStatement = (statement: Statement) => ({
+  id: String(statement.id),
+  providerId: statement.providerId,
+  environment: statement.environment,
+  fileName: statement.fileName,
+  from: statement.fromAt.toISOString(),
+  until: statement.untilAt.toISOString(),
+  lines: statement.lines,
+  newLines: statement.newLines,
+  importedBy: statement.importedBy,
+  createTime: statement.importedAt.toISOString(),
+})

@@ -1,0 +1,26 @@
+import type { Environment } from '../platform/scope.ts'
+import type { Catalogue } from './catalogue.ts'
+import { providersOf } from './connections.ts'
+
+/** The providers that a connection reaches, by their ids; in test each provider has a connection of its own name. */
+export const reachedBy = (catalogue: Catalogue, environment: Environment, connection: string): string[] =>
+  environment === 'test'
+    ? catalogue.all().flatMap(({ providerId }) => (providerId === connection ? [connection] : []))
+    : catalogue.connections().flatMap((each) => (each.name === connection ? providersOf(each) : []))
+
+/** What is wrong with a place to be paused, and what is to blame; `undefined` when nothing is. */
+export function placeFault(
+  catalogue: Catalogue,
+  environment: Environment,
+  connection: string,
+  providerId: string | undefined,
+): { param: 'connection' | 'providerId'; says: string } | undefined {
+  const reached = reachedBy(catalogue, environment, connection)
+  if (reached.length === 0)
+    return { param: 'connection', says: `There is no connection ${connection} in ${environment}.` }
+  if (providerId === undefined || reached.includes(providerId)) return undefined
+  return {
+    param: 'providerId',
+    says: `${connection} does not reach ${providerId}: it reaches ${reached.join(', ')}.`,
+  }
+}

@@ -1,0 +1,128 @@
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import { realNow } from '../platform/db/real-time.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Log } from '../platform/log.ts'
+import { repeat } from '../platform/repeat.ts'
+import type { Environment } from '../platform/scope.ts'
+import type { RoadLane } from './lane.ts'
+import type { PauseDirection } from './pauses.ts'
+
+const writeEveryMs = 5_000 // limit: time until the operator’s list shows what a node counted of a connection
+const keptDays = 2 // limit: how long tallies of connections are kept, in days
+
+/** Upper ends of the ranges by which calls are counted, in milliseconds; the last range has none. */
+export const callRangesMs = [50, 100, 200, 350, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000]
+
+/** One direction of a provider's connection. */
+export type TallyPlace = {
+  environment: Environment
+  connection: string
+  providerId: string
+  direction: PauseDirection
+}
+
+/** What this node counts of connections; written down every five seconds, and what a crash loses is no money. */
+export type Tallies = {
+  /** A payment, payout or refund ended. */
+  ended(lane: RoadLane, isSuccess: boolean): void
+  /** A submit took so long. */
+  called(lane: RoadLane, ms: number): void
+  /** The rail reported by itself. */
+  reported(lane: RoadLane): void
+  /** Writes what is not written yet. */
+  stop(): Promise<void>
+}
+
+type Tally = TallyPlace & { succeeded: number; failed: number; calls: number[]; hasReported: boolean }
+
+export function openTallies({ db, log }: { db: Database; log: Log }): Tallies {
+  let tallies = new Map<string, Tally>()
+  const write = async () => {
+    if (tallies.size === 0) return
+    const counted = [...tallies.values()]
+    tallies = new Map()
+    await db.transaction(async (tx) => {
+      for (const tally of counted) await addTally(tx, tally)
+      await tx.run(sql`
+        delete from connection_tallies where begun_at < ${realNow} - ${keptDays}::int * interval '1 day'`)
+    })
+  }
+  const tallyOf = (lane: RoadLane): Tally => {
+    const place = placeOf(lane)
+    const name = Object.values(place).join(' ')
+    const tally = tallies.get(name) ?? { ...place, ...nothingYet() }
+    tallies.set(name, tally)
+    return tally
+  }
+  const stopWriting = repeat(writeEveryMs, log, write)
+  return {
+    ended(lane, isSuccess) {
+      tallyOf(lane)[isSuccess ? 'succeeded' : 'failed']++
+    },
+    called(lane, ms) {
+      const { calls } = tallyOf(lane)
+      const range = callRangesMs.findIndex((endMs) => ms <= endMs)
+      const place = range < 0 ? callRangesMs.length : range
+      calls[place] = (calls[place] ?? 0) + 1
+    },
+    reported(lane) {
+      tallyOf(lane).hasReported = true
+    },
+    async stop() {
+      await stopWriting()
+      await write().catch((err) => log.warn({ err }, 'the last tallies of connections were not written'))
+    },
+  }
+}
+
+const placeOf = ({ environment, connection, providerId, kind }: RoadLane): TallyPlace => ({
+  environment,
+  connection,
+  providerId,
+  direction: kind === 'collect' ? 'collect' : 'pay_out',
+})
+
+const nothingYet = () => ({
+  succeeded: 0,
+  failed: 0,
+  calls: new Array<number>(callRangesMs.length + 1).fill(0),
+  hasReported: false,
+})
+
+const addTally = (
+  tx: Tx,
+  { environment, connection, providerId, direction, succeeded, failed, calls, hasReported }: Tally,
+) =>
+  tx.run(sql`
+    insert into connection_tallies as kept
+      (environment, connection, provider_id, direction, begun_at, succeeded, failed, calls, reported_at)
+    values (${environment}, ${connection}, ${providerId}, ${direction},
+      date_bin('10 minutes', ${realNow}, timestamptz '2000-01-01 00:00+00'), ${succeeded}, ${failed}, ${calls}::int[],
+      case when ${hasReported} then ${realNow} end)
+    on conflict (environment, connection, provider_id, direction, begun_at) do update
+    set succeeded = kept.succeeded + excluded.succeeded, failed = kept.failed + excluded.failed,
+      calls = array(
+        select coalesce(one, 0) + coalesce(other, 0)
+        from unnest(kept.calls, excluded.calls) with ordinality both_calls (one, other, nth) order by nth),
+      reported_at = coalesce(excluded.reported_at, kept.reported_at)`)
+
+export type TallyRow = TallyPlace & {
+  succeeded: number
+  failed: number
+  /** By how long they took; of a whole day they are not added up. */
+  calls: number[]
+  reportedAt: Date | null
+}
+
+/** Of the last hour, ten minutes a row; of the last day, added up where they lie: those are thousands. */
+export async function selectTallies(db: Reader): Promise<{ hour: TallyRow[]; day: TallyRow[] }> {
+  const hour = await db.query<TallyRow>(sql`
+    select environment, connection, provider_id, direction, succeeded, failed, calls, reported_at
+    from connection_tallies where begun_at > ${realNow} - interval '1 hour'`)
+  const day = await db.query<TallyRow>(sql`
+    select environment, connection, provider_id, direction, sum(succeeded)::int as succeeded,
+      sum(failed)::int as failed, '{}'::int[] as calls, max(reported_at) as reported_at
+    from connection_tallies where begun_at > ${realNow} - interval '1 day'
+    group by environment, connection, provider_id, direction`)
+  return { hour, day }
+}

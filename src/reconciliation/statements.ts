@@ -1,0 +1,6 @@
+export {
+  countMatched,
+  type Statement,
+  selectStatement as findStatement,
+  selectStatements as listStatements,
+} from './statement-store.ts'

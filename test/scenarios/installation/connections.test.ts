@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { startTestApp, until } from '../../harness.ts'
+import { createPayer } from '../../payer.ts'
+
+const rail = createManualClock()
+const t = await startTestApp({ app: { simulatorClock: rail }, hasLiveProvider: true })
+after(() => t.close())
+const operator = await t.merchant({ isOperator: true })
+const url = '/v1/installation/providers'
+
+const stateOf = async (connection: string, environment = 'test') =>
+  (await operator.call('GET', url)).body.result.connections.find(
+    (one: { connection: string; environment: string }) =>
+      one.connection === connection && one.environment === environment,
+  )
+
+test('every connection of both environments is there', async () => {
+  const { connections } = (await operator.call('GET', url)).body.result
+  const live = connections.filter(({ environment }: { environment: string }) => environment === 'live')
+  assert.deepEqual(
+    live.map(({ connection, protocol, isOpen }: Record<string, unknown>) => [connection, protocol, isOpen]),
+    [['card', 'acquirer', true]],
+  )
+  assert.ok(live[0].credentialsTime !== null)
+  assert.equal((await stateOf('m17')).credentialsTime, null)
+  assert.ok(!JSON.stringify(connections).includes('rail-key'))
+})
+
+async function pay(phone: string) {
+  const merchant = await t.merchant()
+  const body = { name: 'Order', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 500 } }] }
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', body)).body.result
+  const payer = createPayer(session.redirectUrl)
+  return { merchant, payer, pressed: await payer.pay('m17', phone) }
+}
+
+test('what succeeded and what failed is counted, with the time that submits took and the last report', async () => {
+  const { payer } = await pay('076123456')
+  await until(async () => (await payer.status()) === 'done' || rail.advance(300))
+  const { collect, payOut } = await until(async () => {
+    const state = await stateOf('m17')
+    return state.collect.lastHour.succeeded > 0 && state.collect.lastReportTime && state
+  })
+  assert.deepEqual(collect.lastHour, { succeeded: 1, failed: 0, percent: 100 })
+  assert.deepEqual(collect.lastDay, collect.lastHour)
+  assert.ok(collect.p50Ms >= 50 && collect.p95Ms >= collect.p50Ms)
+  assert.deepEqual(payOut.lastHour, { succeeded: 0, failed: 0, percent: null })
+})
+
+describe('a pause', () => {
+  const place = { environment: 'test', direction: 'collect' }
+
+  test('stops what is new, with its words, and says who made it and until when', async () => {
+    const until1 = new Date(Date.now() + 3_600_000).toISOString()
+    const body = { ...place, words: 'Back at noon.', until: until1 }
+    const { status, body: answer } = await operator.call('POST', `${url}/m17/pause`, body)
+    assert.equal(status, 200, JSON.stringify(answer))
+    assert.deepEqual(answer.result.directions, ['collect'])
+    const [pause] = (await stateOf('m17')).pauses
+    assert.deepEqual([pause.direction, pause.words], ['collect', 'Back at noon.'])
+    assert.match(pause.by, /@shop\.example$/)
+    // It lasts from when the database wrote it.
+    assert.ok(Math.abs(Date.parse(pause.endTime) - Date.parse(until1)) < 5_000)
+    const merchant = await t.merchant()
+    const order = { name: 'Order', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 500 } }] }
+    const session = (await merchant.call('POST', '/v1/checkout-sessions', order)).body.result
+    await until(async () => (await createPayer(session.redirectUrl).look()).text.includes('Back at noon.'))
+  })
+
+  test('is made once, and ended once', async () => {
+    const again = await operator.call('POST', `${url}/m17/pause`, { ...place, words: 'Twice' })
+    assert.equal(again.body.error.reason, 'state_conflict')
+    assert.equal((await operator.call('POST', `${url}/m17/resume`, place)).status, 200)
+    assert.deepEqual((await stateOf('m17')).pauses, [])
+    const twice = await operator.call('POST', `${url}/m17/resume`, place)
+    assert.equal(twice.body.error.reason, 'state_conflict')
+  })
+
+  test('of both directions is all or nothing', async () => {
+    const both = { environment: 'test' }
+    await operator.call('POST', `${url}/m17/pause`, { ...place, words: 'Only one' })
+    const refused = await operator.call('POST', `${url}/m17/pause`, { ...both, words: 'Both' })
+    assert.equal(refused.status, 409)
+    assert.equal((await stateOf('m17')).pauses.length, 1)
+    await operator.call('POST', `${url}/m17/resume`, place)
+    const made = await operator.call('POST', `${url}/m17/pause`, { ...both, words: 'Both' })
+    assert.deepEqual(made.body.result.directions, ['collect', 'pay_out'])
+    await operator.call('POST', `${url}/m17/resume`, both)
+  })
+
+  test('is refused where there is no such connection, or where it does not reach the provider', async () => {
+    const nowhere = await operator.call('POST', `${url}/nowhere/pause`, { ...place, words: 'x' })
+    assert.equal(nowhere.body.error.reason, 'not_found')
+    const other = await operator.call('POST', `${url}/m17/pause`, { ...place, providerId: 'm18', words: 'x' })
+    assert.deepEqual(
+      other.body.error.details.map(({ param }: { param: string }) => param),
+      ['providerId'],
+    )
+  })
+})
+
+test('a rail is asked something harmless, and one that is away is reported, not a failure of ours', async () => {
+  const asked = await operator.call('GET', `${url}/m17/test?environment=test`)
+  assert.equal(asked.status, 200, JSON.stringify(asked.body))
+  assert.equal(asked.body.result.isOk, true, JSON.stringify(asked.body.result))
+  const away = await operator.call('GET', `${url}/card/test?environment=live`)
+  assert.equal(away.status, 200)
+  assert.deepEqual(
+    [away.body.result.isOk, away.body.result.steps[0].outcome],
+    [false, 'unknown'],
+    JSON.stringify(away.body),
+  )
+})

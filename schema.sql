@@ -518,7 +518,7 @@ create table ledger_holds (
   constraint ledger_holds_check CHECK (((captured + released) <= amount)),
   constraint ledger_holds_released_check CHECK ((released >= 0))
 );
-CREATE INDEX ledger_holds_open ON public.ledger_holds USING btree (space_id, environment, account_id) WHERE ((captured + released) < amount);
+CREATE INDEX ledger_holds_open ON public.ledger_holds USING btree (space_id, environment, account_id, id) WHERE ((captured + released) < amount);
 
 create table ledger_lines (
   space_id uuid not null,

@@ -57,3 +57,7 @@ create index payouts_batch on payouts (space_id, environment, batch_id, id)
 -- What was paid to an account of any type, not of phones only.
 create index payouts_payee on payouts (space_id, environment, payee_account, id);
 drop index payouts_phone;
+
+-- The open holds of an account, newest first.
+drop index ledger_holds_open;
+create index ledger_holds_open on ledger_holds (space_id, environment, account_id, id) where captured + released < amount;

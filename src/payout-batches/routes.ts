@@ -33,7 +33,13 @@ const rules = [
     says: '`source.financialAccountId` names an account of the Space.',
   },
   {
-    about: ['rows[].destination.providerId', 'rows[].amount.currency'],
+    about: [
+      'rows[].destination.providerId',
+      'rows[].destination.phoneNumber',
+      'rows[].destination.accountNumber',
+      'rows[].destination.walletId',
+      'rows[].amount.currency',
+    ],
     says: 'Each row is a payout that could be created: what is wrong with one is named as `rows[3].amount.value`, or `csv[3].amount` by its column; the first is 0.',
   },
 ]

@@ -20,7 +20,7 @@ import { ownershipGraph } from '../spaces/shapes.ts'
 import { batchStatuses } from './store.ts'
 
 export const maxRows = 1_000 // limit: rows of a payout batch
-const maxCsvLength = 262_144 // limit: the text of a payout batch’s CSV; the body is bounded, too
+const maxCsvLength = 240_000 // limit: the text of a payout batch’s CSV; the body is bounded, too
 
 export const newRow = object({
   amount: money,

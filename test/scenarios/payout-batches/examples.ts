@@ -36,6 +36,11 @@ export const examples: SliceExamples = {
     'POST /v1/payout-batches': [{ body: faulty, shape: ['name', ...ofShape], meaning: ofMeaning }],
     'POST /v1/payout-batches/check': [{ body: faulty, shape: ofShape, meaning: ofMeaning }],
   },
+  required: {
+    'POST /v1/payout-batches': ['rows', 'rows[0].destination.phoneNumber'],
+    // What a row lacks is a part of its result.
+    'POST /v1/payout-batches/check': ['rows'],
+  },
   // Nobody has to approve these.
   inConflict: ['POST /v1/payout-batches/:id/approve', 'POST /v1/payout-batches/:id/reject'],
   rows: {

@@ -543,7 +543,7 @@ create table ledger_holds (
   constraint ledger_holds_check CHECK (((captured + released) <= amount)),
   constraint ledger_holds_released_check CHECK ((released >= 0))
 );
-CREATE INDEX ledger_holds_open ON public.ledger_holds USING btree (space_id, environment, account_id) WHERE ((captured + released) < amount);
+CREATE INDEX ledger_holds_open ON public.ledger_holds USING btree (space_id, environment, account_id, id) WHERE ((captured + released) < amount);
 
 create table ledger_lines (
   space_id uuid not null,
@@ -782,6 +782,51 @@ create table payout_approvals_above (
   constraint payout_approvals_above_amount_check CHECK ((amount >= 0))
 );
 
+create table payout_batch_rows (
+  space_id uuid not null,
+  environment environment not null,
+  batch_id uuid not null,
+  number integer not null,
+  amount bigint not null,
+  currency text not null,
+  destination_type text not null,
+  provider_id text not null,
+  payee_account text not null,
+  name text,
+  reference text,
+  metadata json not null,
+  constraint payout_batch_rows_pkey PRIMARY KEY (space_id, environment, batch_id, number),
+  constraint payout_batch_rows_amount_check CHECK ((amount > 0)),
+  constraint payout_batch_rows_number_check CHECK ((number > 0))
+);
+
+create table payout_batches (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  status text not null,
+  name text not null,
+  financial_account_id uuid,
+  row_count integer not null,
+  sums jsonb not null,
+  created_by uuid not null,
+  approval text,
+  approval_user_id uuid,
+  approval_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payout_batches_pkey PRIMARY KEY (space_id, environment, id),
+  constraint payout_batches_approval_check CHECK ((approval = ANY (ARRAY['required'::text, 'approved'::text, 'rejected'::text]))),
+  constraint payout_batches_check CHECK (((approval_user_id IS NULL) = (approval_at IS NULL))),
+  constraint payout_batches_check1 CHECK (((approval = ANY (ARRAY['approved'::text, 'rejected'::text])) = (approval_user_id IS NOT NULL))),
+  constraint payout_batches_check2 CHECK ((approval_user_id <> created_by)),
+  constraint payout_batches_check3 CHECK (((status = ANY (ARRAY['pending'::text, 'cancelled'::text])) = (NOT (approval IS DISTINCT FROM 'required'::text)))),
+  constraint payout_batches_check4 CHECK (((status = 'rejected'::text) = (NOT (approval IS DISTINCT FROM 'rejected'::text)))),
+  constraint payout_batches_row_count_check CHECK ((row_count > 0)),
+  constraint payout_batches_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'rejected'::text, 'cancelled'::text])))
+);
+CREATE INDEX payout_batches_status ON public.payout_batches USING btree (space_id, environment, status, id);
+
 create table payouts (
   space_id uuid not null,
   environment environment not null,
@@ -809,9 +854,12 @@ create table payouts (
   updated_at timestamp with time zone not null,
   counts_unapproved boolean default false not null,
   recalled bigint default 0 not null,
+  batch_id uuid,
+  batch_row integer,
   constraint payouts_pkey PRIMARY KEY (space_id, environment, id),
   constraint payouts_amount_check CHECK ((amount > 0)),
   constraint payouts_approval_check CHECK ((approval = ANY (ARRAY['required'::text, 'approved'::text, 'rejected'::text]))),
+  constraint payouts_batch_check CHECK (((batch_id IS NULL) = (batch_row IS NULL))),
   constraint payouts_check CHECK (((status = 'completed'::text) = (ledger_reference IS NOT NULL))),
   constraint payouts_check1 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
   constraint payouts_check5 CHECK (((status = 'failed'::text) OR (hold_id IS NOT NULL))),
@@ -828,8 +876,10 @@ END))),
 );
 CREATE INDEX payouts_account ON public.payouts USING btree (space_id, environment, financial_account_id, id);
 CREATE INDEX payouts_amount ON public.payouts USING btree (space_id, environment, amount, id);
+CREATE INDEX payouts_batch ON public.payouts USING btree (space_id, environment, batch_id, id) INCLUDE (status, currency, amount) WHERE (batch_id IS NOT NULL);
+CREATE UNIQUE INDEX payouts_batch_row ON public.payouts USING btree (space_id, environment, batch_id, batch_row) WHERE (batch_id IS NOT NULL);
 CREATE UNIQUE INDEX payouts_ledger_reference ON public.payouts USING btree (space_id, environment, ledger_reference) WHERE (ledger_reference IS NOT NULL);
-CREATE INDEX payouts_phone ON public.payouts USING btree (space_id, environment, payee_account, id) WHERE (destination_type = 'momo'::text);
+CREATE INDEX payouts_payee ON public.payouts USING btree (space_id, environment, payee_account, id);
 CREATE INDEX payouts_provider ON public.payouts USING btree (space_id, environment, provider_id, id);
 CREATE UNIQUE INDEX payouts_rail_reference ON public.payouts USING btree (rail_reference, space_id, environment);
 CREATE INDEX payouts_rail_transaction ON public.payouts USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
@@ -1417,6 +1467,8 @@ alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) RE
 alter table passkeys add constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table payment_code_attempts add constraint payment_code_attempts_space_id_environment_payment_code_id_fkey FOREIGN KEY (space_id, environment, payment_code_id) REFERENCES payment_codes(space_id, environment, id);
+
+alter table payout_batch_rows add constraint payout_batch_rows_space_id_environment_batch_id_fkey FOREIGN KEY (space_id, environment, batch_id) REFERENCES payout_batches(space_id, environment, id);
 
 alter table receipts add constraint receipts_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES orders(space_id, environment, id);
 

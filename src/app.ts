@@ -9,6 +9,7 @@ import { startDispatcher } from './events/webhooks/dispatcher.ts'
 import { openFollowers, openOrigins } from './followers.ts'
 import { type Lanes, startLanes } from './instructions/lanes.ts'
 import { findLines, postedLines } from './ledger/postings.ts'
+import { hasBatch } from './payout-batches/batches.ts'
 import { openClock } from './platform/clock.ts'
 import { createClockWatch } from './platform/clock-watch.ts'
 import { openDatabase } from './platform/db/database.ts'
@@ -135,6 +136,7 @@ async function assemble(
     ...slices,
     origins: openOrigins(slices),
     followers: openFollowers(slices),
+    hasBatch,
     findChecks,
     findReconciled,
     settlementColumns,

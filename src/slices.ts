@@ -16,6 +16,8 @@ import { slice as ledger } from './ledger/slice.ts'
 import { slice as paymentCodes } from './payment-codes/slice.ts'
 import type { PaymentOrigins } from './payments/follower.ts'
 import { slice as payments } from './payments/slice.ts'
+import { slice as payoutBatches } from './payout-batches/slice.ts'
+import type { PayoutRouteParts } from './payouts/routes.ts'
 import { slice as payouts } from './payouts/slice.ts'
 import { type Definitions, readSettingsOf, type SettingsOf } from './platform/config.ts'
 import type { Check } from './platform/db/check.ts'
@@ -95,6 +97,7 @@ export const slices: Slice[] = [
   instructions,
   payments,
   payouts,
+  payoutBatches,
   recalls,
   refunds,
   checkout,
@@ -121,6 +124,7 @@ export type Parts = Platform<Settings> &
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins
     followers: Followers
+    hasBatch: PayoutRouteParts['hasBatch']
     lanes: Pick<Lanes, 'admit' | 'queryEarly'>
     findChecks: typeof findChecks
     findReconciled: typeof findReconciled

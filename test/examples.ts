@@ -31,7 +31,7 @@ export type SliceExamples = {
   inConflict?: string[]
   /** Routes to be tried in a Space of their own: they would change the time, or use up a limit of others. */
   apart?: string[]
-  /** Columns of its tables, as SQL of `n`, and values of its filters: for the plans of its lists. */
+  /** Columns of its tables, as SQL of `n` (an empty `id` where there is none), and values of its filters: for the plans of its lists. */
   rows?: Record<string, Record<string, string>>
   filters?: Record<string, string[]>
 }

@@ -1,9 +1,12 @@
 import { bigint, json, orNull, time, uuid } from '../platform/db/columns.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
 import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
 import { inLockOrder, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
+import { inPage } from '../platform/http/filters.ts'
+import type { Page } from '../platform/http/route.ts'
+import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import { ledgerAccounts } from './store.ts'
 
@@ -53,3 +56,11 @@ export const writeHolds = (tx: Tx, changed: Hold[]) => tx.run(upsert(changed))
 /** The same, with how much is then held of their accounts: others wait for these, so it is one statement. */
 export const writeHoldsOf = (tx: Tx, changed: Hold[], accounts: HeldAccount[]) =>
   tx.run(sql`with held as (${writingHeld(accounts)}) ${upsert(changed)}`)
+
+/** What of an account is reserved now, newest first. */
+export const selectOpenHolds = (db: Reader, { spaceId, environment }: Scope, accountId: string, page: Page) =>
+  db.query(sql`
+    select ${holds.columns} from ledger_holds
+    where space_id = ${spaceId} and environment = ${environment} and account_id = ${accountId}
+      and captured + released < amount ${inPage(page)}
+    order by id desc limit ${page.take}`)

@@ -4,9 +4,11 @@ import type { Resource } from '../platform/resources.ts'
 export const accountIds = idKind('fac')
 export const transactionIds = idKind('ftx')
 export const caseIds = idKind('cas')
+export const holdIds = idKind('hld')
 
 export const resources: Resource[] = [
   { type: 'financial_account', ids: accountIds },
   { type: 'financial_transaction', ids: transactionIds, happenings: ['created'] },
   { type: 'case', ids: caseIds },
+  { type: 'hold', ids: holdIds },
 ]

@@ -34,7 +34,8 @@ export const slice = {
     const { ledgerRoutes } = await import('./routes.ts')
     const { caseRoutes } = await import('./case-routes.ts')
     const { statementRoutes } = await import('./statement-routes.ts')
-    return [...ledgerRoutes(parts), ...caseRoutes(parts), ...statementRoutes(parts)]
+    const { holdRoutes } = await import('./hold-routes.ts')
+    return [...ledgerRoutes(parts), ...caseRoutes(parts), ...statementRoutes(parts), ...holdRoutes(parts)]
   },
   jobs: async (parts: Platform) => (await import('./jobs.ts')).ledgerJobs(parts),
   checks: async () => (await import('./checks.ts')).ledgerChecks,

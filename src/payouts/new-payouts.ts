@@ -12,7 +12,7 @@ import type { Sound } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Providers } from '../providers/providers.ts'
 import { newReferences } from '../providers/references.ts'
@@ -31,8 +31,12 @@ export type NewPayout = {
   userId: string
   /** A repeated key means the same payout, also to the rail. */
   idempotencyKey: string
+  batch?: PlaceInBatch
   at: Date
 }
+
+/** The batch that a payout is of, its row there, and who approved the batch, unless nobody had to. */
+export type PlaceInBatch = { id: string; row: number; approvedBy: string | null }
 
 /** As much of it as can be judged. */
 export type SoundPayout = Sound<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
@@ -52,8 +56,39 @@ export async function createPayouts(
   return answeredBy(checked, payouts)
 }
 
+/**
+ * Creates all of these payouts, in the order of their ids, or none.
+ *
+ * @throws Refusal `fund_insufficient` where there is too little money for all; `arguments_invalid`, by the number of each
+ * request as `rows[0].destination.providerId`
+ */
+export async function createAllPayouts(
+  tx: Tx,
+  parts: PayoutParts,
+  requests: Scoped<NewPayout>[],
+): Promise<Scoped<Payout>[]> {
+  const checked = await checkPayouts(tx, parts, requests)
+  const faults = new Faults()
+  const sound = checked.flatMap((outcome, i) => {
+    if ('answer' in outcome) return [outcome.answer]
+    if (!(outcome.error instanceof Refusal)) throw outcome.error
+    faults.addInside(`rows[${i}]`, outcome.error.details)
+    return []
+  })
+  faults.refuse()
+  const payouts = await hold(tx, await planPayouts(tx, parts.seals, sound))
+  if (payouts.some(({ status }) => status === 'failed'))
+    throw new Refusal('fund_insufficient', { message: 'There is too little money for all of these payouts.' })
+  return instructNew(tx, parts, payouts)
+}
+
 async function writeNew(tx: Tx, parts: PayoutParts, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
   const payouts = await hold(tx, await planPayouts(tx, parts.seals, requests))
+  return instructNew(tx, parts, payouts)
+}
+
+/** Of each what happened to it, and those that can leave on their way. */
+async function instructNew(tx: Tx, parts: PayoutParts, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]> {
   for (const payout of payouts)
     if (payout.status === 'failed') payoutRows.publish(tx, [payout], 'payout.created', 'payout.failed')
     else payoutRows.publish(tx, [payout], 'payout.created')
@@ -126,17 +161,13 @@ async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Prom
   const fees = await findFees(tx, amounts, 'payout')
   const unnamed = amounts.filter(({ accountId }) => accountId === undefined)
   const mains = (await mainAccounts(tx, unnamed)).values()
-  const approvals = await judgeApprovals(
-    tx,
-    amounts.map(({ payee, ...request }) => ({ ...request, payeeAccount: payee.account })),
-  )
+  const approvals = await findApprovals(tx, amounts)
   const purposes = requests.map(({ scope, idempotencyKey }) => ({
     scope,
     purpose: `payout ${idempotencyKey}`,
   }))
   const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
-  return amounts.map(({ scope, amount, currency, payee, accountId, userId, metadata, at }, i) => {
-    const { needsApproval, countsUnapproved } = must(approvals[i], 'judgement of an amount')
+  return amounts.map(({ scope, amount, currency, payee, accountId, userId, metadata, batch, at }, i) => {
     return {
       ...newRow(at),
       scope,
@@ -150,12 +181,43 @@ async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Prom
       railReference: must(references[i], 'rail reference'),
       holdId: null,
       createdBy: userId,
+      ...must(approvals[i], 'judgement of an amount'),
+      batchId: batch?.id ?? null,
+      batchRow: batch?.row ?? null,
+      recalled: 0n,
+      metadata: metadata ?? {},
+    }
+  })
+}
+
+type Approvals = Pick<Payout, 'approval' | 'approvalUserId' | 'approvalAt' | 'countsUnapproved'>
+
+/** Who has to approve each, or has done so with its batch. */
+async function findApprovals(
+  tx: Tx,
+  requests: (Omit<SoundRequest, 'amount'> & { currency: string; amount: bigint })[],
+): Promise<Approvals[]> {
+  const judged = await judgeApprovals(
+    tx,
+    requests.flatMap(({ payee, ...request }) =>
+      request.batch?.approvedBy ? [] : [{ ...request, payeeAccount: payee.account }],
+    ),
+  )
+  const others = judged.values()
+  return requests.map(({ batch, at }) => {
+    if (batch?.approvedBy)
+      return {
+        approval: 'approved',
+        approvalUserId: batch.approvedBy,
+        approvalAt: at,
+        countsUnapproved: false,
+      }
+    const { needsApproval, countsUnapproved } = must(others.next().value, 'judgement of an amount')
+    return {
       approval: needsApproval ? 'required' : null,
       approvalUserId: null,
       approvalAt: null,
       countsUnapproved,
-      recalled: 0n,
-      metadata: metadata ?? {},
     }
   })
 }

@@ -16,10 +16,10 @@ import type { Failure } from '../providers/failures.ts'
 import type { Providers } from '../providers/providers.ts'
 import { ownershipGraph } from '../spaces/ownership.ts'
 import { userIds } from '../spaces/resources.ts'
-import { payoutIds } from './resources.ts'
+import { batchIds, payoutIds } from './resources.ts'
 import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
-export { type Payout, selectPayout as findPayout } from './store.ts'
+export { type Approval, type DestinationType, type Payout, selectPayout as findPayout } from './store.ts'
 
 export const payoutRows = openMovedRows<Payout>({
   noun: 'payout',
@@ -96,9 +96,7 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
       transactionReference: payout.ledgerReference,
     },
     destination: {
-      type: payout.destinationType,
-      providerId: payout.providerId,
-      [accountFields[payout.destinationType]]: payout.payeeAccount,
+      ...shownPayee(payout),
       transactionReference: payout.railTransaction,
     },
     fees,
@@ -108,9 +106,21 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
       userId: payout.approvalUserId && showId(userIds, payout.approvalUserId),
       time: payout.approvalAt?.toISOString() ?? null,
     },
+    batchId: payout.batchId && showId(batchIds, payout.batchId),
     createTime: payout.createdAt.toISOString(),
     updateTime: payout.updatedAt.toISOString(),
     ownershipGraph: ownershipGraph(spaceId, []),
     metadata: payout.metadata,
   }
 }
+
+/** The account in the field of its type. */
+export const shownPayee = ({
+  destinationType: type,
+  providerId,
+  payeeAccount,
+}: Pick<Payout, 'destinationType' | 'providerId' | 'payeeAccount'>) => ({
+  type,
+  providerId,
+  [accountFields[type]]: payeeAccount,
+})

@@ -1,18 +1,26 @@
 import type { Static } from 'typebox'
 import { judgeProvider } from '../instructions/moved-filters.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { noBody, resource } from '../platform/http/resource.ts'
 import type { Call, Page, Route } from '../platform/http/route.ts'
+import { readId } from '../platform/ids.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import { type Decision, decidePayout } from './approval.ts'
 import { createPayouts, judgePayout, type NewPayout } from './new-payouts.ts'
 import { cancelPayout, changePayout, type PayoutParts, presentPayout } from './payouts.ts'
-import { payoutIds } from './resources.ts'
+import { batchIds, payoutIds } from './resources.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
 import { selectPayouts, sharePayouts } from './store.ts'
 
-export function payoutRoutes(parts: PayoutParts): Route[] {
+/** Batches are a later slice's, which hands in whether there is one. */
+export type PayoutRouteParts = PayoutParts & {
+  hasBatch(db: Reader, scope: Scope, id: string): Promise<boolean>
+}
+
+export function payoutRoutes(parts: PayoutRouteParts): Route[] {
   const payouts = resource({
     url: '/v1/payouts',
     permission: 'payouts',
@@ -105,7 +113,7 @@ const requestOf = ({
 })
 
 async function listPayouts(
-  { db, catalogue }: PayoutParts,
+  parts: PayoutRouteParts,
   { scope, query }: Call<Static<typeof payoutFilters>>,
   page: Page,
 ) {
@@ -113,9 +121,22 @@ async function listPayouts(
     sourceFinancialAccountId: source,
     sourceTransactionReference: ledgerReference,
     destinationTransactionReference: railTransaction,
+    batchId: batch,
     ...filter
   } = query
+  const { db, catalogue } = parts
   judgeProvider(catalogue, filter)
   const accountId = source && (await accountInQuery(db, scope, 'sourceFinancialAccountId', source))
-  return selectPayouts(db, scope, { ...filter, ledgerReference, railTransaction, accountId }, page)
+  const batchId = batch && (await batchInQuery(parts, scope, batch))
+  return selectPayouts(db, scope, { ...filter, ledgerReference, railTransaction, accountId, batchId }, page)
+}
+
+async function batchInQuery(
+  { db, hasBatch }: PayoutRouteParts,
+  scope: Scope,
+  shown: string,
+): Promise<string> {
+  const id = readId(batchIds, shown)
+  if (!id || !(await hasBatch(db, scope, id))) throw argumentRefusal('batchId', 'names no batch here')
+  return id
 }

@@ -18,7 +18,7 @@ import {
 } from '../platform/http/shapes.ts'
 import { failureCodes } from '../providers/connector.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
-import { payoutIds } from './resources.ts'
+import { batchIds, payoutIds } from './resources.ts'
 
 const destinationTypes = ['bank', 'momo', 'wallet'] as const
 
@@ -32,23 +32,29 @@ export const approval = Type.Unsafe<{ status: string; userId: string | null; tim
   },
 })
 
+/** The payee as a response shows it: the account in the field of its type. */
+export const shownDestination = {
+  type: Type.Enum(destinationTypes),
+  providerId: Type.String({ examples: ['m17'] }),
+  phoneNumber: Type.Optional(Type.String({ examples: ['+23276123456'], description: 'momo' })),
+  accountNumber: Type.Optional(Type.String({ examples: ['0011223344'], description: 'bank' })),
+  walletId: Type.Optional(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' })),
+}
+
 export const payout = object(
   {
     id: idOf(payoutIds),
     status: Type.Enum(movedStatuses),
     amount: shownMoney,
     source: object({ financialAccountId: idOf(accountIds), transactionReference: nullableText }),
-    destination: object({
-      type: Type.Enum(destinationTypes),
-      providerId: Type.String({ examples: ['m17'] }),
-      phoneNumber: Type.Optional(Type.String({ examples: ['+23276123456'], description: 'momo' })),
-      accountNumber: Type.Optional(Type.String({ examples: ['0011223344'], description: 'bank' })),
-      walletId: Type.Optional(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' })),
-      transactionReference: nullableText,
-    }),
+    destination: object({ ...shownDestination, transactionReference: nullableText }),
     fees: Type.Array(object({ code: Type.String(), amount: shownMoney, metadata: freeObject })),
     failureDetail: failureDetail(failureCodes),
     approval,
+    batchId: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'The batch that it is of; null where it was created alone.',
+    }),
     createTime: timestamp,
     updateTime: timestamp,
     ownershipGraph,
@@ -111,5 +117,6 @@ export const payoutFilters = object({
   sourceFinancialAccountId: optional(referenceTo(accountIds)),
   sourceTransactionReference: optional(text(0, 64)),
   destinationTransactionReference: optional(text(0, 64)),
+  batchId: optional(referenceTo(batchIds)),
   ...movedFilters,
 })

@@ -1,6 +1,6 @@
 import { type Permission, readAndWrite } from '../spaces/permissions.ts'
-import type { PayoutParts } from './payouts.ts'
 import { resources } from './resources.ts'
+import type { PayoutRouteParts } from './routes.ts'
 
 const permissions: Permission[] = [
   ...readAndWrite('payouts', 'money'),
@@ -13,7 +13,7 @@ export const slice = {
   functions: ['payout_terms', 'payout_outcome'],
   resources,
   permissions,
-  routes: async (parts: PayoutParts) => (await import('./routes.ts')).payoutRoutes(parts),
+  routes: async (parts: PayoutRouteParts) => (await import('./routes.ts')).payoutRoutes(parts),
   checks: async () => (await import('./checks.ts')).payoutChecks,
   postings: async () => [(await import('./checks.ts')).payoutPostings],
   reconciled: async () => [(await import('./checks.ts')).reconciledPayouts],

@@ -2,7 +2,7 @@ import { movedFiltersOf, movedNames } from '../instructions/moved-filters.ts'
 import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
 import type { MovedFilter } from '../instructions/moved-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
-import { bigint, boolean, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
+import { bigint, boolean, integer, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -33,6 +33,9 @@ const payouts = table('payouts', ['id'], {
   approvalAt: orNull(time),
   /** It needed no approval, where larger amounts do: it counts towards that amount for a day. */
   countsUnapproved: boolean,
+  /** The batch that it is of, and its row there. */
+  batchId: orNull(uuid),
+  batchRow: orNull(integer),
   /** What of it recalls ask back, or brought back, in minor units. */
   recalled: bigint,
 })
@@ -73,12 +76,13 @@ export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: st
 
 export type PayoutFilter = MovedFilter & {
   accountId?: string | undefined
+  batchId?: string | undefined
   ledgerReference?: string | undefined
   railTransaction?: string | undefined
 }
 
 export function selectPayouts(db: Database, scope: Scope, filter: PayoutFilter, page: Page) {
-  const { q, accountId, ledgerReference, railTransaction } = filter
+  const { q, accountId, batchId, ledgerReference, railTransaction } = filter
   const ofAccount = equals(sql`financial_account_id`, sql`uuid`, accountId, { leadsTo: 'many' })
   const payee = { account: sql`payee_account`, isPhone: sql`destination_type = 'momo'` }
   return selectFiltered(db, {
@@ -88,6 +92,7 @@ export function selectPayouts(db: Database, scope: Scope, filter: PayoutFilter, 
     filters: [
       named(sql`payouts`, scope, page, q === undefined ? undefined : namesOf(q)),
       equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
+      equals(sql`batch_id`, sql`uuid`, batchId, { leadsTo: 'many' }),
       equals(sql`rail_transaction`, sql`text`, railTransaction, { leadsTo: 'many' }),
       ...movedFiltersOf(filter, payee, ofAccount),
     ],

@@ -90,6 +90,21 @@ export class Faults {
     this.list.push(fault)
   }
 
+  /** Adds what is wrong with one entry of a list, `rows[3]`: its parts are faults of the list's. */
+  addInside(entry: string, details: readonly Fault[]): void {
+    for (const { param, errors } of details)
+      for (const error of errors) this.add(param ? `${entry}.${param}` : entry, error)
+  }
+
+  /** The faults of one entry, for itself: the reverse of `addInside`. */
+  inside(entry: string): Faults {
+    const faults = new Faults()
+    for (const { param, errors } of this.list)
+      if (param === entry || param.startsWith(`${entry}.`))
+        for (const error of errors) faults.add(param.slice(entry.length + 1), error)
+    return faults
+  }
+
   /** Whether something is wrong with a field, or inside it: then what it says cannot be relied on. */
   isFaulty(param: string): boolean {
     return this.list.some(

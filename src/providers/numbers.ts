@@ -38,7 +38,7 @@ const maxAtOnce = 8 // limit: predictions of a number’s provider at once, on a
 type Prediction = { provider: Provider | undefined }
 
 /** The network other than the provider's own to which a number belongs, whoever may have taken it elsewhere since. */
-function otherNetworkOf({ network: own }: Provider, phoneNumber: string): NetworkOfNumber | undefined {
+export function otherNetworkOf({ network: own }: Provider, phoneNumber: string): NetworkOfNumber | undefined {
   const network = networkOf(phoneNumber)
   return own && network && !own.codes.some((code) => network.codes.includes(code)) ? network : undefined
 }

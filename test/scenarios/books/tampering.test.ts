@@ -66,6 +66,18 @@ before(async () => {
   const payouts: string[] = []
   for (const phone of ['076123456', '076123001', '076123003'])
     payouts.push((await payout(phone)).body.result.id)
+  const row = (phoneNumber: string) => ({
+    amount: price(500),
+    destination: { type: 'momo', providerId: 'm17', phoneNumber },
+  })
+  // The last three digits of the third: it waits for the rail.
+  const batch = (
+    await merchant.call('POST', '/v1/payout-batches', {
+      name: 'Salaries',
+      rows: ['076123456', '076123457', '076123003'].map(row),
+    })
+  ).body.result
+  assert.equal(batch.counts.rows, 3)
   const savings = (
     await merchant.call('POST', '/v1/financial-accounts', { name: 'Savings', currency: 'SLE' })
   ).body.result.id
@@ -359,6 +371,28 @@ const tamperings: [change: string, found: string][] = [
   [set('bill_payments', 'payment_id = gen_random_uuid()', allocated), 'every payment by hand'],
   [remove('bill_payments', allocated), 'every payment whose payer is known only in part'],
   [set('recalls', 'amount = amount + 1', "status = 'open'"), 'what of a payout is recalled'],
+  [set('payout_batch_rows', 'amount = amount + 1'), 'every batch that is paid out has exactly'],
+  [remove('payout_batch_rows'), 'every batch that is paid out has exactly'],
+  [set('payout_batch_rows', "payee_account = '+23276999999'"), 'every batch that is paid out has exactly'],
+  [
+    set('payout_batches', "status = 'cancelled', approval = 'required'"),
+    'every batch that is paid out has exactly',
+  ],
+  [set('payout_batches', 'row_count = row_count + 1'), 'every batch that is paid out has exactly'],
+  [
+    set('payouts', 'batch_id = null, batch_row = null', 'batch_row = 2'),
+    'every batch that is paid out has exactly',
+  ],
+  [
+    set('payouts', 'batch_row = 4, batch_id = (select id from payout_batches)', 'batch_id is null'),
+    'every batch that is paid out has exactly',
+  ],
+  [
+    set('payout_batches', `sums = '[{"currency": "SLE", "amount": "1"}]'`),
+    'the sums of every batch are those of its rows',
+  ],
+  [set('payout_batches', completed), 'no batch is completed before all of its payouts have ended'],
+  [remove('payout_batches'), 'no payout is of a batch that is not there'],
   [
     `alter table recalls drop constraint recalls_check; alter table payouts drop constraint payouts_recalled;
      update payouts set recalled = recalled + 301 where status = 'completed';

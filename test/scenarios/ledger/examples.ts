@@ -1,4 +1,7 @@
-import type { SliceExamples } from '../../examples.ts'
+import { reserveEach } from '../../../src/ledger/holds.ts'
+import { accountIds } from '../../../src/ledger/resources.ts'
+import { readId } from '../../../src/platform/ids.ts'
+import type { SliceExamples, Stock } from '../../examples.ts'
 import { fund } from '../../money.ts'
 
 const dayMs = 86_400_000
@@ -6,6 +9,14 @@ const atDays = (days: number) => [new Date(Date.now() + days * dayMs).toISOStrin
 
 export const examples: SliceExamples = {
   rows: {
+    ledger_holds: {
+      account_id: `'018bcfe5-6801-7000-8000-000000000000'`,
+      amount: '1',
+      captured: 'case when n <= 5 then 0 else 1 end',
+      owner: `'{"id": "018bcfe5-6801-7000-8000-000000000000", "type": "payout"}'`,
+      created_at: 'to_timestamp((1700000000000 + n) / 1000.0)',
+      updated_at: 'to_timestamp((1700000000000 + n) / 1000.0)',
+    },
     ledger_cases: {
       kind: `'success_after_failure'`,
       object_type: `'payment'`,
@@ -25,5 +36,18 @@ export const examples: SliceExamples = {
     const { app } = stock.t
     for (const account of [...stock.ids('fac'), undefined])
       await fund(app.parts, stock.merchant.scope, 1_000_000, account === undefined ? {} : { account })
+    await holdSome(stock)
   },
+}
+
+/** Of each account: it stays so, whatever else is paid from it. */
+async function holdSome({ t, merchant, ids }: Stock): Promise<void> {
+  const { db, clock } = t.app.parts
+  const { scope } = merchant
+  const holds = ids('fac').map((shown) => {
+    const accountId = readId(accountIds, shown)!
+    const owner = { id: accountId, type: 'financial_account' }
+    return { scope, accountId, amount: 1n, owner, at: clock.now(scope) }
+  })
+  await db.transaction((tx) => reserveEach(tx, holds))
 }

@@ -1,6 +1,7 @@
 import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
-import { newId, readId } from '../../../src/platform/ids.ts'
+import { batchIds } from '../../../src/payouts/resources.ts'
+import { newId, readId, showId } from '../../../src/platform/ids.ts'
 import type { SliceExamples, Stock } from '../../examples.ts'
 import { until } from '../../harness.ts'
 import { copyFromTest } from '../../rows.ts'
@@ -9,6 +10,7 @@ export const examples: SliceExamples = {
   // The payee's account stands in the field of its type.
   bodies: { 'POST /v1/payouts': { 'destination.accountNumber': null, 'destination.walletId': null } },
   required: { 'POST /v1/payouts': ['destination.phoneNumber'] },
+  filters: { batchId: [showId(batchIds, '018bcfe5-6802-7000-8000-000000000000')] },
   // Nobody has to approve these.
   inConflict: ['POST /v1/payouts/:id/approve', 'POST /v1/payouts/:id/reject'],
   /** Payouts that the rail has carried out. */

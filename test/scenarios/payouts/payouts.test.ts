@@ -73,6 +73,7 @@ describe('POST /v1/payouts', () => {
         fees: [{ code: 'payout', amount: { currency: 'SLE', value: 6 }, metadata: {} }],
         failureDetail: null,
         approval: null,
+        batchId: null,
         createTime: '',
         updateTime: '',
         ownershipGraph: { owner: { id: merchant.spaceId, type: 'space', metadata: {}, owner: {} } },

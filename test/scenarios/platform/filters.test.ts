@@ -23,13 +23,19 @@ describe('every list whose entries have a time', async () => {
       !('from' in ((route.query as Shape | undefined)?.properties ?? {})),
   )
 
-  test('is every list but that of countries, and reports', () => {
+  test('is every list but those of countries and of the rows of a file, and reports', () => {
     const without = entries.filter(
       ({ route }) => route.kind === 'list' && !lists.some((list) => list.route === route),
     )
     assert.deepEqual(
       without.map(({ route }) => route.url),
-      ['/v1/countries', '/v1/reports/fees', '/v1/reports/settlement', '/v1/reports/balances'],
+      [
+        '/v1/countries',
+        '/v1/payout-batches/:id/rows',
+        '/v1/reports/fees',
+        '/v1/reports/settlement',
+        '/v1/reports/balances',
+      ],
     )
   })
 

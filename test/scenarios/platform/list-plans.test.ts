@@ -44,7 +44,7 @@ const idSql = `(regexp_replace(lpad(to_hex(${baseMs} + n), 12, '0'), '^(.{8})', 
 const [account, other] = [idOf(1), idOf(2)]
 const atSql = `to_timestamp((${baseMs} + n) / 1000.0)`
 
-/** Every table that a list reads: its columns beside Space, environment and id, and what row \`n\` has in them. */
+/** Every table that a list reads: its columns beside Space, environment and id (no id where that is empty), and what row \`n\` has in them. */
 const tables: Record<string, Record<string, string>> = {
   ledger_lines: {
     account_id: `'${account}'`,
@@ -106,6 +106,8 @@ const tables: Record<string, Record<string, string>> = {
     ledger_reference: `case when n <= ${few} then 'r' || n end`,
     failure_code: `case when n > ${few} then 'unknown' end`,
     created_by: idSql,
+    batch_id: `case when n <= ${few} then '${other}' end::uuid`,
+    batch_row: `case when n <= ${few} then n end`,
     metadata: `'{}'`,
     created_at: atSql,
     updated_at: atSql,
@@ -215,11 +217,12 @@ for (const { examples } of entries) Object.assign(tables, examples.rows)
 before(async () => {
   const spaces = [[big, many], ...Array.from({ length: smallSpaces }, () => [randomUUID(), 20])] as const
   for (const [space, rows] of spaces)
-    for (const [table, columns] of Object.entries(tables)) {
-      const names = Object.keys(columns).map((name) => (name === 'position' ? '"position"' : name))
+    for (const [table, own] of Object.entries(tables)) {
+      const columns = Object.entries({ id: idSql, ...own }).filter(([, value]) => value !== '')
+      const names = columns.map(([name]) => (name === 'position' ? '"position"' : name))
       await client.query(
-        `insert into ${table} (space_id, environment, id, ${names.join(', ')})
-         select '${space}', 'test', ${idSql}, ${Object.values(columns).join(', ')} from generate_series(1, ${rows}) n`,
+        `insert into ${table} (space_id, environment, ${names.join(', ')})
+         select '${space}', 'test', ${columns.map(([, value]) => value).join(', ')} from generate_series(1, ${rows}) n`,
       )
     }
   await client.query(

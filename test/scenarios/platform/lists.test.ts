@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { entriesOf, openStock } from '../../examples.ts'
 import { type Answer, type Merchant, startTestApp } from '../../harness.ts'
+import { fund } from '../../money.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())
@@ -268,6 +269,8 @@ describe('countries and providers', () => {
 test('every list takes limit and after, and the filters of its own alone', async () => {
   const entries = await entriesOf(t)
   const stock = openStock(t, merchant, entries)
+  // A batch of payouts is refused where there is too little.
+  await fund(t.app.parts, merchant.scope, 10_000)
   for (const { route } of entries.filter(({ route }) => route.kind === 'list')) {
     const url = await stock.withIds(
       route.url.replace(':id', `${route.idKind?.prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`),

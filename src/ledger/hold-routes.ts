@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import { shownMoney } from '../countries/shapes.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import { list, type Route } from '../platform/http/route.ts'
+import { idOf, object, timestamp } from '../platform/http/shapes.ts'
+import { showId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { ownershipGraph } from '../spaces/ownership.ts'
+import { ownershipGraph as graphShape } from '../spaces/shapes.ts'
+import { findAccount, requireBalances } from './accounts.ts'
+import { selectOpenHolds } from './hold-store.ts'
+import { accountIds, holdIds } from './resources.ts'
+
+const hold = object(
+  {
+    id: idOf(holdIds),
+    amount: shownMoney,
+    expireTime: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+    createTime: timestamp,
+    ownershipGraph: graphShape,
+  },
+  {
+    title: 'Hold',
+    description:
+      'Money of an account that is reserved, for what `ownershipGraph` begins with: a payout, say. `amount` is what still is.',
+  },
+)
+
+/** What an account's `held` balance consists of. */
+export const holdRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+  list({
+    url: '/v1/financial-accounts/:id/holds',
+    summary: 'List what is held of a financial account, and for what; needs balances:read',
+    permission: 'financial-accounts:read',
+    idKind: accountIds,
+    result: hold,
+    async list(call, page) {
+      requireBalances(call)
+      const account = await findAccount(db, call.scope, call.id)
+      if (!account) throw new Refusal('not_found')
+      const holds = await selectOpenHolds(db, call.scope, call.id, page)
+      return holds.map((row) => ({ ...row, currency: account.currency }))
+    },
+    position: ({ id }) => id,
+    present: (row, { scope }) => ({
+      id: showId(holdIds, row.id),
+      amount: { currency: row.currency, value: wholeNumber(row.amount - row.captured - row.released) },
+      expireTime: row.expiresAt?.toISOString() ?? null,
+      createTime: row.createdAt.toISOString(),
+      ownershipGraph: ownershipGraph(scope.spaceId, [row.owner]),
+    }),
+  }),
+]

@@ -1,0 +1,3 @@
+// What the slice hands in to those before it.
+
+export { hasBatch } from './store.ts'

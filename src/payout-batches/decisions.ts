@@ -1,0 +1,66 @@
+import type { Decision } from '../payouts/approval.ts'
+import type { PayoutParts } from '../payouts/payouts.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import { payOut } from './new-batch.ts'
+import { publishBatch } from './presenting.ts'
+import { type Batch, lockBatch, selectRows, updateBatch } from './store.ts'
+
+/**
+ * Creates all payouts of a batch, or none ever. Repeated by the same user, the same; refuses the user who created it.
+ *
+ * @throws Refusal `fund_insufficient`: the batch still waits; `state_conflict`, also where a row cannot be paid any more
+ */
+export async function decideBatch(
+  tx: Tx,
+  parts: PayoutParts,
+  scope: Scope,
+  id: string,
+  { userId, approval }: Decision,
+  at: Date,
+): Promise<Scoped<Batch>> {
+  const batch = await lockKnownBatch(tx, scope, id)
+  if (batch.approval === null)
+    throw new Refusal('state_conflict', { message: 'This batch needs no approval.' })
+  if (batch.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
+  if (batch.approval === approval && batch.approvalUserId === userId) return batch
+  if (batch.status !== 'pending') throw new Refusal('state_conflict')
+  const status = approval === 'approved' ? 'processing' : 'rejected'
+  const decided: Scoped<Batch> = {
+    ...batch,
+    ...{ status, approval, approvalUserId: userId, approvalAt: at, updatedAt: at },
+  }
+  await updateBatch(tx, decided)
+  if (approval === 'approved')
+    await payOut(tx, parts, decided, await selectRows(tx, scope, id)).catch(refuseStale)
+  await publishBatch(tx, decided, approval)
+  return decided
+}
+
+const byAnother = 'A batch is approved or rejected by another user than the one who created it.'
+
+/** What was right when the batch was created is not any more: nothing that whoever approves has sent is wrong. */
+function refuseStale(error: unknown): never {
+  if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
+  throw new Refusal('state_conflict', { message: stale, details: error.details })
+}
+
+const stale = 'Some rows cannot be paid now; see details. The batch still waits, and can be rejected.'
+
+/** Cancels a batch that waits for approval; repeated, the same. */
+export async function cancelBatch(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
+  const batch = await lockKnownBatch(tx, scope, id)
+  if (batch.status === 'cancelled') return
+  if (batch.status !== 'pending') throw new Refusal('state_conflict')
+  const cancelled: Scoped<Batch> = { ...batch, status: 'cancelled', updatedAt: at }
+  await updateBatch(tx, cancelled)
+  await publishBatch(tx, cancelled, 'cancelled')
+}
+
+async function lockKnownBatch(tx: Tx, scope: Scope, id: string): Promise<Scoped<Batch>> {
+  const batch = await lockBatch(tx, scope, id)
+  if (!batch) throw new Refusal('not_found')
+  return { ...batch, scope }
+}

@@ -1,0 +1,74 @@
+import { findBalances, findMainAccount } from '../ledger/accounts.ts'
+import { findFees } from '../payments/fee-rules.ts'
+import type { PayoutParts } from '../payouts/payouts.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import type { Call } from '../platform/http/route.ts'
+import { must } from '../platform/must.ts'
+import { Faults } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import { needsApproval, sumRows } from './claims.ts'
+import { judgeRows, type SoundRow } from './rows.ts'
+import type { BatchToCheck } from './shapes.ts'
+import { findWarnings } from './warnings.ts'
+
+/**
+ * What a batch of these rows would come to, and what is wrong or odd about each. Writes nothing, and asks no rail: a
+ * provider is not asked for a thousand names.
+ *
+ * @throws Refusal `arguments_invalid` where the file cannot be read as rows
+ */
+export async function checkBatch(
+  tx: Tx,
+  parts: PayoutParts,
+  { scope, body, userId, now: at, may }: Call<unknown, BatchToCheck>,
+) {
+  const faults = new Faults()
+  const { rows, accountId } = await judgeRows(tx, parts, scope, body, faults)
+  faults.refuse()
+  const sound = rows.flatMap((row) => row.sound ?? [])
+  const warnings = await findWarnings(tx, parts, scope, sound, at)
+  const totals = await findTotals(tx, scope, sound, accountId)
+  return {
+    ok: sound.length === rows.length,
+    approvalRequired: await needsApproval(tx, scope, sound, { userId, at }),
+    totals: totals.map(({ currency, count, amount, fees, available }) => {
+      const money = (value: bigint) => ({ currency, value: wholeNumber(value) })
+      return {
+        rows: count,
+        amount: money(amount),
+        fees: money(fees),
+        ...(may('balances:read') && { availableAfter: money(available - amount - fees) }),
+      }
+    }),
+    rows: rows.map((row) => ({
+      number: row.number,
+      ok: row.sound !== undefined,
+      faults: row.faults,
+      warnings: warnings.get(row.number) ?? [],
+    })),
+  }
+}
+
+/** By currency: what the rows sum to, what is charged for them, and what the account that would pay has now. */
+async function findTotals(tx: Tx, scope: Scope, sound: SoundRow[], accountId: string | undefined) {
+  const charged = await findFees(
+    tx,
+    sound.map((row) => ({ ...row, scope })),
+    'payout',
+  )
+  const feesOf = (currency: string) =>
+    sound.reduce((sum, row, i) => {
+      const ofRow = row.currency === currency ? must(charged[i], 'fees of a row') : []
+      return ofRow.reduce((all, fee) => all + BigInt(fee.amount), sum)
+    }, 0n)
+  const totals = []
+  for (const total of sumRows(sound)) {
+    // One that was never opened has nothing.
+    const paying = accountId ?? (await findMainAccount(tx, scope, total.currency))
+    const balance = paying && (await findBalances(tx, scope, [paying])).get(paying)
+    const available = balance ? balance.posted - balance.held : 0n
+    totals.push({ ...total, fees: feesOf(total.currency), available })
+  }
+  return totals
+}

@@ -1,0 +1,105 @@
+import { accountIds } from '../ledger/resources.ts'
+import { createAllPayouts } from '../payouts/new-payouts.ts'
+import type { PayoutParts } from '../payouts/payouts.ts'
+import { batchIds } from '../payouts/resources.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import { newId, showId } from '../platform/ids.ts'
+import { Faults } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import { accountFields } from '../providers/account.ts'
+import { needsApproval, sumRows } from './claims.ts'
+import { settleLater } from './jobs.ts'
+import { publishBatch } from './presenting.ts'
+import { judgeAllRows, type SoundRow } from './rows.ts'
+import type { NewBatch } from './shapes.ts'
+import { type Batch, type BatchRow, insertBatch } from './store.ts'
+
+/**
+ * Takes a batch whole or refuses it. Where nobody has to approve it, its payouts are created with it.
+ *
+ * @throws Refusal `arguments_invalid`, `fund_insufficient`
+ */
+export async function createBatch(
+  tx: Tx,
+  parts: PayoutParts,
+  scope: Scope,
+  body: NewBatch,
+  { userId, at }: { userId: string; at: Date },
+): Promise<Scoped<Batch>> {
+  const faults = new Faults()
+  const { rows: sound, accountId } = await judgeAllRows(tx, parts, scope, body, faults)
+  faults.refuse()
+  const isToApprove = await needsApproval(tx, scope, sound, { userId, at })
+  const batch: Scoped<Batch> = {
+    scope,
+    id: newId(at),
+    status: isToApprove ? 'pending' : 'processing',
+    name: body.name,
+    financialAccountId: accountId ?? null,
+    rowCount: sound.length,
+    sums: sumRows(sound).map(({ currency, amount }) => ({ currency, amount: String(amount) })),
+    createdBy: userId,
+    approval: isToApprove ? 'required' : null,
+    approvalUserId: null,
+    approvalAt: null,
+    createdAt: at,
+    updatedAt: at,
+  }
+  const rows = sound.map((row) => rowOf(batch, row))
+  await insertBatch(tx, batch, rows)
+  if (!isToApprove) await payOut(tx, parts, batch, rows)
+  await publishBatch(tx, batch, 'created')
+  return batch
+}
+
+const rowOf = ({ scope, id }: Scoped<Batch>, { payee, ...row }: SoundRow): Scoped<BatchRow> => ({
+  scope,
+  batchId: id,
+  number: row.number,
+  amount: row.amount,
+  currency: row.currency,
+  destinationType: payee.type,
+  providerId: payee.providerId,
+  payeeAccount: payee.account,
+  name: row.name ?? null,
+  reference: row.reference ?? null,
+  metadata: row.metadata ?? {},
+})
+
+/**
+ * Creates the payouts of a batch that is locked or new, all of them in this transaction, as of when the batch last changed.
+ *
+ * @throws Refusal as `createAllPayouts`
+ */
+export async function payOut(
+  tx: Tx,
+  parts: PayoutParts,
+  batch: Scoped<Batch>,
+  rows: BatchRow[],
+): Promise<void> {
+  const { scope, id, createdBy, updatedAt: at } = batch
+  const account = batch.financialAccountId
+  await createAllPayouts(
+    tx,
+    parts,
+    rows.map(({ number, amount, currency, ...row }) => ({
+      scope,
+      amount: { currency, value: wholeNumber(amount) },
+      destination: {
+        type: row.destinationType,
+        providerId: row.providerId,
+        [accountFields[row.destinationType]]: row.payeeAccount,
+      },
+      sourceAccount: account === null ? undefined : showId(accountIds, account),
+      metadata: row.metadata,
+      userId: createdBy,
+      // What a rail hears of a row is the same, whatever happened in between.
+      idempotencyKey: `${showId(batchIds, id)} ${number}`,
+      batch: { id, row: number, approvedBy: batch.approvalUserId },
+      at,
+    })),
+  )
+  await settleLater(tx, batch, at)
+}

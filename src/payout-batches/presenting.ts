@@ -1,0 +1,94 @@
+import { publish } from '../events/events.ts'
+import { accountIds } from '../ledger/resources.ts'
+import { shownPayee } from '../payouts/payouts.ts'
+import { batchIds, payoutIds } from '../payouts/resources.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { wholeNumber } from '../platform/http/json.ts'
+import { showId } from '../platform/ids.ts'
+import type { Scope } from '../platform/scope.ts'
+import { ownershipGraph } from '../spaces/ownership.ts'
+import { userIds } from '../spaces/resources.ts'
+import { type Batch, type ListedRow, selectTallies, type Tally } from './store.ts'
+
+/** A batch with what its payouts have come to. */
+export type TalliedBatch = Batch & { tallies: Tally[] }
+
+/** The same batches with what their payouts have come to, counted in one statement. */
+export async function withTallies<Row extends Batch>(
+  db: Reader,
+  scope: Scope,
+  batches: Row[],
+): Promise<(Row & { tallies: Tally[] })[]> {
+  const begun = batches.filter(({ status }) => status === 'processing' || status === 'completed')
+  const ids = begun.map(({ id }) => id)
+  const tallies = ids.length > 0 ? await selectTallies(db, scope, ids) : []
+  const byBatch = Map.groupBy(tallies, ({ batchId }) => batchId)
+  return batches.map((batch) => ({ ...batch, tallies: byBatch.get(batch.id) ?? [] }))
+}
+
+/** Publishes what happened to a batch, as it is in this transaction. */
+export async function publishBatch(tx: Tx, batch: Scoped<Batch>, happened: string): Promise<void> {
+  const { scope, id: objectId, updatedAt: at } = batch
+  for (const tallied of await withTallies(tx, scope, [batch]))
+    publish(tx, scope, {
+      types: [`payout_batch.${happened}`],
+      objectId,
+      data: presentBatch(scope, tallied),
+      at,
+    })
+}
+
+/** The resource as the API shows it. */
+export function presentBatch({ spaceId }: Scope, batch: TalliedBatch) {
+  const { tallies, approvalAt, approvalUserId: approver, financialAccountId: source } = batch
+  const countOf = (status: string) =>
+    tallies.reduce((sum, tally) => sum + (tally.status === status ? Number(tally.count) : 0), 0)
+  return {
+    id: showId(batchIds, batch.id),
+    status: batch.status,
+    name: batch.name,
+    source: { financialAccountId: source && showId(accountIds, source) },
+    counts: {
+      rows: batch.rowCount,
+      pending: countOf('pending'),
+      processing: countOf('processing'),
+      completed: countOf('completed'),
+      failed: countOf('failed'),
+    },
+    totals: batch.sums.map(({ currency, amount }) => ({
+      amount: { currency, value: wholeNumber(BigInt(amount)) },
+      completed: sumOf(tallies, currency, 'completed'),
+      failed: sumOf(tallies, currency, 'failed'),
+    })),
+    approval: batch.approval && {
+      status: batch.approval,
+      userId: approver && showId(userIds, approver),
+      time: approvalAt?.toISOString() ?? null,
+    },
+    createUserId: showId(userIds, batch.createdBy),
+    createTime: batch.createdAt.toISOString(),
+    updateTime: batch.updatedAt.toISOString(),
+    ownershipGraph: ownershipGraph(spaceId, []),
+  }
+}
+
+const sumOf = (tallies: Tally[], currency: string, status: string) => ({
+  currency,
+  value: wholeNumber(
+    tallies.find((tally) => tally.currency === currency && tally.status === status)?.amount ?? 0n,
+  ),
+})
+
+export const presentRow = (row: ListedRow) => ({
+  number: row.number,
+  amount: { currency: row.currency, value: wholeNumber(row.amount) },
+  destination: shownPayee(row),
+  name: row.name,
+  reference: row.reference,
+  payout:
+    row.payoutId && row.payoutStatus
+      ? { id: showId(payoutIds, row.payoutId), status: row.payoutStatus }
+      : null,
+  metadata: row.metadata,
+})

@@ -1,0 +1,12 @@
+import type { PayoutParts } from '../payouts/payouts.ts'
+import type { Platform } from '../platform/platform.ts'
+import { resources } from './resources.ts'
+
+export const slice = {
+  name: 'payout-batches',
+  tables: ['payout_batches', 'payout_batch_rows'],
+  resources,
+  routes: async (parts: PayoutParts) => (await import('./routes.ts')).batchRoutes(parts),
+  jobs: async (parts: Platform) => (await import('./jobs.ts')).batchJobs(parts),
+  checks: async () => (await import('./checks.ts')).batchChecks,
+}

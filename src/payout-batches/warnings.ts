@@ -1,0 +1,92 @@
+import type { PayoutParts } from '../payouts/payouts.ts'
+import { bigint, integer, text } from '../platform/db/columns.ts'
+import type { Reader } from '../platform/db/database.ts'
+import { selectEach } from '../platform/db/lookups.ts'
+import { sql } from '../platform/db/sql.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
+import { durationMs } from '../platform/duration.ts'
+import { firstId } from '../platform/ids.ts'
+import type { Scope } from '../platform/scope.ts'
+import { otherNetworkOf } from '../providers/numbers.ts'
+import type { SoundRow } from './rows.ts'
+import type { warningCodes } from './shapes.ts'
+
+export type RowWarning = { code: (typeof warningCodes)[number]; message: string }
+
+const recentMs = durationMs('7d') // limit: how long ago a payout is a recent one to a batch that repeats it
+const maxLookedThrough = 1_000 // limit: payouts to a payee that a check of a batch looks through
+
+/** What is odd about rows that can be paid all the same, by their numbers. */
+export async function findWarnings(
+  db: Reader,
+  parts: PayoutParts,
+  scope: Scope,
+  rows: SoundRow[],
+  at: Date,
+): Promise<Map<number, RowWarning[]>> {
+  const histories = await selectHistories(db, scope, rows, at)
+  const firstOf = new Map<string, number>()
+  return new Map(
+    rows.map((row) => {
+      const first = firstOf.get(sameOf(row))
+      if (first === undefined) firstOf.set(sameOf(row), row.number)
+      const history = histories.get(row.number)
+      const warnings = [
+        first !== undefined &&
+          warning('duplicate_in_file', `Row ${first} pays the same amount to the same payee.`),
+        history?.isRecent && warning('duplicate_recent', 'The same was paid to this payee within 7 days.'),
+        !history?.isKnown && warning('first_time_payee', 'No payout to this payee was ever completed.'),
+        doubtOf(parts, row),
+      ]
+      return [row.number, warnings.filter((one) => typeof one === 'object')]
+    }),
+  )
+}
+
+const warning = (code: RowWarning['code'], message: string): RowWarning => ({ code, message })
+
+const sameOf = ({ payee, currency, amount }: SoundRow) =>
+  [payee.type, payee.providerId, payee.account, currency, amount].join(' ')
+
+/** Only by its first digits: numbers may have been taken to another network. Where they cannot, it is a fault. */
+function doubtOf({ catalogue }: PayoutParts, { payee }: SoundRow): RowWarning | undefined {
+  const provider = payee.type === 'momo' ? catalogue.find(payee.providerId) : undefined
+  const network = provider && otherNetworkOf(provider, payee.account)
+  return network && warning('network_mismatch', `This looks like a number of ${network.name}.`)
+}
+
+/** Whether the same was paid to a payee of late, and whether anything was ever: along the index of payees. */
+async function selectHistories(db: Reader, scope: Scope, rows: SoundRow[], at: Date) {
+  const sinceId = firstId(new Date(at.getTime() - recentMs))
+  const histories = await selectEach<{ number: number; isRecent: boolean; isKnown: boolean }>(
+    db,
+    byPayee(
+      rows.map(({ number, amount, currency, payee }) => ({
+        ...{ scope, number, amount, currency },
+        account: payee.account,
+        providerId: payee.providerId,
+      })),
+    ),
+    sql`
+      select requested.number,
+        coalesce(bool_or(id >= ${sinceId} and status <> 'failed' and (amount, currency) =
+          (requested.amount, requested.currency)), false) as is_recent,
+        coalesce(bool_or(status = 'completed'), false) as is_known
+      from (
+        select id, status, amount, currency, provider_id from payouts
+        where space_id = requested.space_id and environment = requested.environment
+          and payee_account = requested.account
+        order by id desc limit ${maxLookedThrough}
+      ) newest
+      where provider_id = requested.provider_id`,
+  )
+  return new Map(histories.map((history) => [history.number, history]))
+}
+
+const byPayee = unnestScoped({
+  number: integer,
+  amount: bigint,
+  currency: text,
+  account: text,
+  providerId: text,
+})

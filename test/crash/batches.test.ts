@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { setApprovalAbove } from '../../src/payouts/approval.ts'
+import { batchIds } from '../../src/payouts/resources.ts'
+import { advanceTestClock } from '../../src/platform/clock.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { readId } from '../../src/platform/ids.ts'
+import { addUser, createToken, setMember } from '../../src/spaces/spaces.ts'
+import { call, type Shop, waitUntil } from '../program.ts'
+import { draw, rounds } from './rounds.ts'
+import { openStand, type Stand } from './stand.ts'
+
+let stand: Stand
+let approver: Shop
+
+before(async () => {
+  stand = await openStand()
+  await stand.fund(10_000_000)
+  const { spaceId } = stand.scope
+  const bounds = { lifeMs: null, spaceIds: null, networks: null }
+  const testToken = await stand.db.transaction(async (tx) => {
+    await setApprovalAbove(tx, spaceId, 'SLE', 100n)
+    const { id: userId } = await addUser(tx, `${randomUUID()}@shop.example`)
+    await setMember(tx, { spaceId, userId, role: 'finance' })
+    const wanted = { userId, environment: 'test', name: 'test', scopes: ['*'] } as const
+    return (await createToken(tx, { ...wanted, scopes: ['*'], ...bounds })).text
+  })
+  approver = { ...stand.shop, testToken }
+})
+after(() => stand.close())
+
+const path = '/v1/payout-batches'
+const count = 300
+/** What left without a response is settled only when nothing of it can be on its way: up to 27 s of real time. */
+const fencedMs = 90_000
+
+async function createBatch(): Promise<string> {
+  const rows = Array.from({ length: count }, (_, n) => ({
+    amount: { currency: 'SLE', value: 100 },
+    destination: { type: 'momo', providerId: 'm17', phoneNumber: `+23276${100_100 + n}` },
+  }))
+  const { status, body } = await call(stand.shop, 'POST', path, { name: 'Salaries', rows })
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.result.id
+}
+
+/** Of a batch: its status, its payouts, how many rows they are of, and how many of them the rail has carried out. */
+const stateOf = (id: string) =>
+  stand.db.only<{ status: string; payouts: bigint; rows: bigint }>(sql`
+    select batch.status, count(payout.id) as payouts, count(distinct payout.batch_row) as rows
+    from payout_batches batch
+    left join payouts payout on payout.space_id = batch.space_id and payout.environment = batch.environment
+      and payout.batch_id = batch.id
+    where batch.space_id = ${stand.scope.spaceId} and batch.environment = 'test' and batch.id = ${readId(batchIds, id)!}
+    group by batch.status`)
+
+describe('a program killed with kill -9 while a batch is approved', () => {
+  for (let round = 0; round < rounds * 2; round++)
+    test(`creates each of its payouts once, or none, and all after the next approval (${round + 1})`, async (c) => {
+      const id = await createBatch()
+      const key = { 'idempotency-key': randomUUID() }
+      const approve = () => call(approver, 'POST', `${path}/${id}/approve`, {}, key)
+      const cut = approve().catch(() => undefined)
+      // The approval takes about 80 ms: before it, in it, and after it.
+      await setTimeout(draw(0, 160))
+      await stand.kill()
+      await cut
+      const left = await stateOf(id)
+      c.diagnostic(`${left.status} with ${left.payouts} payouts`)
+      const isApproved = left.status !== 'pending'
+      assert.deepEqual([left.payouts, left.rows], isApproved ? [300n, 300n] : [0n, 0n])
+
+      await stand.start()
+      assert.equal((await approve()).status, 200)
+      await waitUntil(
+        stand.program,
+        async () => {
+          await stand.simulator.clock.advance(300)
+          await stand.db.transaction((tx) => advanceTestClock(tx, stand.scope.spaceId, 1_000))
+          return (await stateOf(id)).status === 'completed'
+        },
+        fencedMs,
+      )
+      assert.deepEqual(await stateOf(id), { status: 'completed', payouts: 300n, rows: 300n })
+      const [moved] = await stand.simulator.db.query(sql`
+        select count(*) as times, count(distinct reference) as payouts from simulator_disbursements
+        where moved_at is not null`)
+      assert.deepEqual(moved, { times: BigInt(count * (round + 1)), payouts: BigInt(count * (round + 1)) })
+      await stand.verify()
+    })
+})

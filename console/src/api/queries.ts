@@ -12,7 +12,7 @@ import { useHere } from './scope.tsx'
 
 type Reads = Extract<CallName, `GET ${string}`>
 type Lists = { [Name in Reads]: ResultOf<Name> extends unknown[] ? Name : never }[Reads]
-type Commands = Exclude<CallName, Reads>
+export type CommandName = Exclude<CallName, Reads>
 
 const retries = 2
 
@@ -54,7 +54,11 @@ export type Rows<Name extends Lists> = {
 }
 
 /** Reads a list page by page, newest first. */
-export function useRows<Name extends Lists>(name: Name, args: ArgumentsOf<Name>): Rows<Name> {
+export function useRows<Name extends Lists>(
+  name: Name,
+  args: ArgumentsOf<Name>,
+  { enabled = true }: { enabled?: boolean } = {},
+): Rows<Name> {
   const { scope } = useHere()
   const pages = useInfiniteQuery({
     queryKey: [scope.spaceId, scope.environment, name, args],
@@ -62,13 +66,14 @@ export function useRows<Name extends Lists>(name: Name, args: ArgumentsOf<Name>)
       const query = { ...(args as { query?: object }).query, ...(pageParam && { after: pageParam }) }
       return call(name, { ...args, query } as ArgumentsOf<Name>, { scope, signal })
     },
+    enabled,
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
   })
   return {
     // Each page is a list of the same entries.
     rows: (pages.data?.pages.flatMap(({ result }) => result as unknown[]) ?? []) as ResultOf<Name>,
-    isLoading: pages.isPending,
+    isLoading: enabled && pages.isPending,
     error: pages.error as ApiError | null,
     more: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined,
     isLoadingMore: pages.isFetchingNextPage,
@@ -79,7 +84,7 @@ export function useRows<Name extends Lists>(name: Name, args: ArgumentsOf<Name>)
  * Sends a command. Until it has succeeded its key stays the same while what is sent does, so that a second try after a lost
  * response does nothing twice. What of its kind is shown is read again.
  */
-export function useSend<Name extends Commands>(name: Name) {
+export function useSend<Name extends CommandName>(name: Name) {
   const { scope } = useHere()
   const client = useQueryClient()
   const sent = useRef<{ text: string; key: string }>()

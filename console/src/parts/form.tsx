@@ -33,6 +33,67 @@ export function Field({ label, hint, fault, children }: FieldProps) {
   )
 }
 
+type TextFieldProps = Omit<FieldProps, 'children'> & {
+  name: string
+  /** The most characters that it takes. */
+  max: number
+  type?: 'text' | 'url' | 'tel'
+  inputMode?: 'decimal' | 'numeric'
+  isRequired?: boolean
+  initial?: string
+}
+
+/** A field with a line of text. */
+export function TextField(props: TextFieldProps) {
+  const { name, max, type = 'text', inputMode, isRequired = false, initial = '', ...field } = props
+  return (
+    <Field {...field}>
+      {(controls) => (
+        <input
+          {...controls}
+          name={name}
+          type={type}
+          {...(inputMode && { inputMode })}
+          required={isRequired}
+          maxLength={max}
+          autoComplete="off"
+          defaultValue={initial}
+        />
+      )}
+    </Field>
+  )
+}
+
+type ChoiceFieldProps = Omit<FieldProps, 'children'> & {
+  name: string
+  /** Words by value. */
+  choices: Record<string, string>
+  initial?: string
+  onChange?(value: string): void
+}
+
+/** A field whose value is one of a few. */
+export function ChoiceField({ name, choices, initial, onChange, ...field }: ChoiceFieldProps) {
+  return (
+    <Field {...field}>
+      {(controls) => (
+        <select
+          {...controls}
+          name={name}
+          defaultValue={initial}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+        >
+          {Object.entries(choices).map(([value, words]) => (
+            <option value={value} key={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
 type DialogProps = {
   title: string
   onClose(): void
@@ -44,7 +105,10 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
-    dialog.current?.showModal()
+    const element = dialog.current
+    element?.showModal()
+    // Closing it takes the focus back to what opened it; taking it away would not.
+    return () => element?.close()
   }, [])
   return (
     <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={onClose}>

@@ -3,8 +3,13 @@ import { useId, useState } from 'preact/hooks'
 import { Link, useSearchParams } from 'wouter-preact'
 import type { ApiError } from '../api/client.ts'
 import type { Rows } from '../api/queries.ts'
+import { useHere } from '../api/scope.tsx'
+import { parseMoney } from '../text/format.tsx'
 import { useTexts } from '../text/languages.tsx'
+import { parsePhone } from '../text/phones.ts'
 import { inLanguages } from '../text/texts.ts'
+import { words } from '../text/words.ts'
+import { CurrencyFilter, useCurrencies } from './currency.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 
 const texts = inLanguages(
@@ -93,15 +98,17 @@ type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
     error: ApiError | null
   }
   isFiltered?: boolean
+  /** What to do where nothing is there yet. */
+  empty?: string | undefined
 }
 
 /** A list, and the way to its next page. */
-export function PagedTable<Row>({ read, isFiltered = false, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row>({ read, isFiltered = false, empty, ...table }: PagedTableProps<Row>) {
   const t = useTexts(texts)
   if (read.isLoading) return <Loading />
   if (read.error) return <ErrorNotice error={read.error} />
   if (read.rows.length === 0 && !read.more)
-    return <p class="empty">{isFiltered ? t.nothingFound : t.empty}</p>
+    return <p class="empty">{isFiltered ? t.nothingFound : (empty ?? t.empty)}</p>
   return (
     <>
       <Table {...table} rows={read.rows} />
@@ -120,19 +127,36 @@ export type Filter = {
   label: string
   /** What can be chosen; else it is typed. */
   choices?: Record<string, string>
-  type?: 'search' | 'date' | 'tel'
+  type?: 'search' | 'date' | 'tel' | 'amount'
+  /** What helps to fill it. */
+  hint?: string
 }
 
-/** The filters that are set, from the address: a bookmark keeps them. A day is its first moment, in the reader's own time. */
+/**
+ * The filters that are set, from the address: a bookmark keeps them. A day is its first moment, in the reader's own time;
+ * phones and amounts are read as people type them. What cannot be read is left to the API to refuse.
+ */
 export function useFilters(filters: readonly Filter[]): Record<string, string> {
   const [search] = useSearchParams()
+  const read = useFilterReader(search.get('currency'))
   return Object.fromEntries(
     filters.flatMap(({ name, type }) => {
       const value = search.get(name)
       if (!value) return []
-      return [[name, type === 'date' ? momentOf(value, name === 'to') : value]]
+      return [[name, type === 'date' ? momentOf(value, name === 'to') : (read(type, value) ?? value)]]
     }),
   )
+}
+
+/** Reads what is typed; `undefined` where it is nothing of its type. */
+function useFilterReader(chosenCurrency: string | null) {
+  const { country } = useHere().space
+  const [first = 'USD'] = useCurrencies()
+  return (type: Filter['type'], text: string, currency = chosenCurrency ?? first): string | undefined => {
+    if (type === 'tel') return parsePhone(text, country)
+    if (type === 'amount') return parseMoney(text, currency)?.toString()
+    return text
+  }
 }
 
 /** `to` is a day that is included: what the API takes is the first moment after it. */
@@ -150,7 +174,10 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
     const entries = [...new FormData(form)].flatMap(([name, value]) =>
       typeof value === 'string' && value.trim() ? [[name, value.trim()]] : [],
     )
-    setSearch(new URLSearchParams(entries))
+    const set = new URLSearchParams(entries)
+    // A currency alone is no filter.
+    if (!set.has('amount')) set.delete('currency')
+    setSearch(set)
   }
   const isSet = filters.some(({ name }) => search.has(name))
   const [isUnfolded, setUnfolded] = useState(isSet)
@@ -189,7 +216,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
 }
 
 function FilterControl({ filter, value }: { filter: Filter; value: string }) {
-  const { name, label, choices, type = 'search' } = filter
+  const { name, label, choices, type } = filter
   const t = useTexts(texts)
   const id = useId()
   return (
@@ -203,17 +230,55 @@ function FilterControl({ filter, value }: { filter: Filter; value: string }) {
           onChange={(event) => event.currentTarget.form?.requestSubmit()}
         >
           <option value="">{t.any}</option>
-          {Object.entries(choices).map(([choice, words]) => (
+          {Object.entries(withValue(choices, value)).map(([choice, words]) => (
             <option value={choice} key={choice}>
               {words}
             </option>
           ))}
         </select>
       ) : (
-        <input id={id} name={name} type={type} defaultValue={value} maxLength={255} />
+        <span class="together">
+          <TypedFilter id={id} filter={filter} value={value} />
+          {type === 'amount' && <FilteredCurrency />}
+        </span>
       )}
     </div>
   )
+}
+
+/** An address may name what is no choice any more. */
+const withValue = (choices: Record<string, string>, value: string) =>
+  value in choices || value === '' ? choices : { ...choices, [value]: value }
+
+/** The browser says what is wrong with it before it is sent. */
+function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value: string }) {
+  const { name, type = 'search', hint } = filter
+  const { notAPhone, notAnAmount } = useTexts(words)
+  const read = useFilterReader(null)
+  const judge = (input: HTMLInputElement) => {
+    const currency = input.form?.querySelector<HTMLSelectElement>('.currency')?.value
+    const isBad = input.value.trim() !== '' && read(type, input.value, currency) === undefined
+    input.setCustomValidity(isBad ? (type === 'tel' ? notAPhone : notAnAmount) : '')
+  }
+  return (
+    <input
+      id={id}
+      name={name}
+      type={type === 'amount' ? 'text' : type}
+      {...(type === 'amount' && { inputMode: 'decimal' as const })}
+      {...(hint && { placeholder: hint })}
+      defaultValue={value}
+      maxLength={255}
+      onInput={(event) => judge(event.currentTarget)}
+    />
+  )
+}
+
+function FilteredCurrency() {
+  const [search] = useSearchParams()
+  const { currency } = useTexts(words)
+  const [first = ''] = useCurrencies()
+  return <CurrencyFilter label={currency} initial={search.get('currency') ?? first} />
 }
 
 /** Saves what the filters leave, all of it, under a name. */

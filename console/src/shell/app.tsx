@@ -78,9 +78,13 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
       <Frame>
         <Suspense fallback={<Loading />}>
           <Switch>
-            {addresses.map(({ path, permission }) => (
-              <Route path={path} key={path}>
-                {isAllowed(permission) ? <Page load={loadPage[path]} /> : <p>{t.notAllowed}</p>}
+            {addresses.map((address) => (
+              <Route path={address.path} key={address.path}>
+                {isAllowed('permission' in address ? address.permission : undefined) ? (
+                  <Page load={loadPage[address.path]} />
+                ) : (
+                  <p>{t.notAllowed}</p>
+                )}
               </Route>
             ))}
             <Route>

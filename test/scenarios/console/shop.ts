@@ -10,16 +10,33 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
   await fund(t.app.parts, shop.scope, 5_000_000)
   const paid = await payment(shop, 'Country cloth, two lappa', '076123456', 'completed')
   await payment(shop, 'Palm oil, 20 litres', '076123001', 'failed')
-  return { '/payments/:id': `/payments/${paid}` }
+  const refund = { paymentId: paid.id, amount: { currency: 'SLE', value: 5_000 }, reason: 'wrong_amount' }
+  await shop.call('POST', '/v1/refunds', refund)
+  const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', link('Raffia mats'))).body
+  const newCode = { name: 'School fees', mode: 'recurrent', authorizedPhoneNumber: '+23276123456' }
+  const { result: code } = (await shop.call('POST', '/v1/payment-codes', newCode)).body
+  return {
+    '/payments/:id': `/payments/${paid.id}`,
+    '/checkout-sessions/:id': `/checkout-sessions/${session.id}`,
+    '/payment-codes/:id': `/payment-codes/${code.id}`,
+    '/payers': '/payers?phoneNumber=%2B23276123456',
+    '/receipts/:orderNumber': `/receipts/${paid.orderNumber}`,
+  }
 }
 
-/** Returns its id, once it has ended. */
-async function payment(shop: Merchant, name: string, phone: string, ending: string): Promise<string> {
-  const lineItems = [{ name, price: { currency: 'SLE', value: 15_000 }, quantity: 2 }]
-  const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', { name, lineItems })).body
+const link = (name: string) => ({
+  name,
+  lineItems: [{ name, price: { currency: 'SLE', value: 15_000 }, quantity: 2 }],
+})
+
+type Paid = { id: string; orderNumber: string }
+
+/** Once it has ended. */
+async function payment(shop: Merchant, name: string, phone: string, ending: string): Promise<Paid> {
+  const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', link(name))).body
   await createPayer(session.redirectUrl).pay('m17', phone)
   return until(async () => {
     const { body } = await shop.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)
-    return body.result[0]?.status === ending && body.result[0].id
+    return body.result[0]?.status === ending && body.result[0]
   })
 }

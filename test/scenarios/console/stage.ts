@@ -77,5 +77,5 @@ export async function shoot(page: Page, name: string): Promise<void> {
 /** Until a page shows all that it reads. */
 export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
-  await page.waitForFunction(`!document.querySelector('.loading')`)
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
 }

@@ -4,6 +4,7 @@ import { useSend } from '../../api/queries.ts'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { parseMoney, typedMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 type Reason = ArgumentsOf<'POST /v1/refunds'>['body']['reason']
@@ -12,6 +13,7 @@ type Props = { payment: ResultOf<'GET /v1/payments/{id}'>; onClose(): void }
 /** All of a payment, or a part. */
 export function RefundDialog({ payment, onClose }: Props) {
   const t = useTexts(texts)
+  const w = useTexts(words)
   const money = useMoney()
   const [isAmountBad, setAmountBad] = useState(false)
   const send = useSend('POST /v1/refunds')
@@ -39,7 +41,7 @@ export function RefundDialog({ payment, onClose }: Props) {
       <Field
         label={t.refundAmount(currency)}
         hint={t.refundHint(money(refundable))}
-        fault={isAmountBad ? t.notAnAmount : send.error?.faultOf('amount.value')}
+        fault={isAmountBad ? w.notAnAmount : send.error?.faultOf('amount.value')}
       >
         {(controls) => (
           <input

@@ -549,6 +549,16 @@ create table members (
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'finance'::text, 'viewer'::text])))
 );
 
+create table nodes (
+  node integer not null,
+  version text not null,
+  serves boolean not null,
+  works boolean not null,
+  started_at timestamp with time zone default now() not null,
+  stopped_at timestamp with time zone,
+  constraint nodes_pkey PRIMARY KEY (node)
+);
+
 create table open_clearing_lines (
   space_id uuid not null,
   environment environment not null,
@@ -794,6 +804,7 @@ create table proofs (
   is_ok boolean not null,
   lines bigint not null,
   differences integer not null,
+  checks jsonb default '[]'::jsonb not null,
   constraint proofs_pkey PRIMARY KEY (id),
   constraint proofs_check CHECK ((is_ok = (differences = 0))),
   constraint proofs_differences_check CHECK ((differences >= 0)),
@@ -1114,7 +1125,11 @@ create table spaces (
   name text not null,
   country text not null,
   created_at timestamp with time zone not null,
-  constraint spaces_pkey PRIMARY KEY (id)
+  suspended_at timestamp with time zone,
+  suspended_by text,
+  suspension_reason text,
+  constraint spaces_pkey PRIMARY KEY (id),
+  constraint spaces_suspension_check CHECK ((num_nonnulls(suspended_at, suspended_by, suspension_reason) = ANY (ARRAY[0, 3])))
 );
 
 create table statement_lines (
@@ -1197,6 +1212,7 @@ create table users (
   id uuid not null,
   email text not null,
   created_at timestamp with time zone not null,
+  is_operator boolean default false not null,
   constraint users_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
@@ -1302,6 +1318,7 @@ create table webhooks (
   constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text]))),
   constraint webhooks_verification_check CHECK ((verification = ANY (ARRAY['HS256'::text, 'ED25519'::text])))
 );
+CREATE INDEX webhooks_failing ON public.webhooks USING btree (space_id, environment, id) WHERE (((failing_since IS NOT NULL) OR (disabled_reason IS NOT NULL)) AND (deleted_at IS NULL));
 CREATE INDEX webhooks_listed ON public.webhooks USING btree (space_id, environment, id) WHERE (deleted_at IS NULL);
 
 create table event_facts_0 partition of event_facts FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);

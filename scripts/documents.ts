@@ -10,6 +10,7 @@ import { writeCountries } from './documents/countries.ts'
 import { writeCurrencies } from './documents/currencies.ts'
 import { writeDecisions } from './documents/decisions.ts'
 import { writeErrors } from './documents/errors.ts'
+import { writeEventTypes } from './documents/event-types.ts'
 import { writeEvents } from './documents/events.ts'
 import { writeLimits } from './documents/limits.ts'
 import { writeOpenApi } from './documents/openapi.ts'
@@ -49,6 +50,7 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
     { file: 'ARCHITECTURE.md', text: writeArchitecture() },
     { file: 'console/src/api/calls.ts', text: writeApiTypes(app.routes) },
     { file: 'console/src/text/countries.ts', text: writeCountries() },
+    { file: 'console/src/api/event-types.ts', text: writeEventTypes() },
     { file: 'console/src/text/currencies.ts', text: writeCurrencies() },
     { file: 'config.example.env', text: writeConfigExample() },
     { file: 'schema.sql', text: await writeSchema(client) },

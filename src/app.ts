@@ -20,6 +20,7 @@ import { createHttpServer } from './platform/http/server.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { createLog } from './platform/log.ts'
 import { createMetrics, serveMetrics } from './platform/metrics.ts'
+import { recordNode } from './platform/nodes.ts'
 import { ownUrl, type Platform } from './platform/platform.ts'
 import { createReadiness } from './platform/readiness.ts'
 import { createSeals } from './platform/seals.ts'
@@ -137,6 +138,8 @@ async function assemble(
       queryEarly: (instruction) => lanes?.queryEarly(instruction) ?? false,
     },
   }
+  const nodeRecord = recordNode(platform)
+  opened.defer(() => nodeRecord.ends())
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
   const routes = [...rootRoutes(parts, gate), ...(await routesOf(parts))]
   const server = await createHttpServer({
@@ -165,11 +168,13 @@ async function assemble(
       if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off: for benchmarks only')
       await listenForMetrics()
       await server.listen({ host: settings.host, port: settings.port, backlog: maxUnaccepted })
+      await nodeRecord.begins('serves')
       simulator.start()
     },
     settled: async () => lanes?.settled(),
     async work() {
       await listenForMetrics()
+      await nodeRecord.begins('works')
       await platform.clockWatch.start()
       const dispatcher = await startDispatcher(parts, connection)
       opened.defer(() => dispatcher.stop())

@@ -76,7 +76,7 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
   const { db, clock, settings } = parts
   return db.transaction(async (tx) => {
     const space = await createSpace(tx, { name: 'Demo Shop', country: 'SL' })
-    const user = await addUser(tx, 'demo@pesewa.example')
+    const user = await addUser(tx, 'demo@pesewa.example', { isOperator: true })
     await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
     const rights = {
       userId: user.id,

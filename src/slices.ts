@@ -6,6 +6,7 @@ import { slice as consoleSlice } from './console/slice.ts'
 import { slice as countries } from './countries/slice.ts'
 import type { FindLines } from './events/event-envelope.ts'
 import { slice as events } from './events/slice.ts'
+import { slice as installation } from './installation/slice.ts'
 import type { Followers } from './instructions/follower.ts'
 import type { Lanes } from './instructions/lanes.ts'
 import { slice as instructions } from './instructions/slice.ts'
@@ -101,6 +102,7 @@ export const slices: Slice[] = [
   ussd,
   testClock,
   books,
+  installation,
   simulator,
   consoleSlice,
 ]

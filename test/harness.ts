@@ -13,7 +13,7 @@ import { showId } from '../src/platform/ids.ts'
 import type { Environment, Scope } from '../src/platform/scope.ts'
 import { findChecks, readSettings } from '../src/slices.ts'
 import { spaceIds } from '../src/spaces/resources.ts'
-import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
+import { addUser, createSpace, createToken, setMember, setOperator } from '../src/spaces/spaces.ts'
 import { createAnswerCheck } from './answers.ts'
 import { createTestDatabase } from './database.ts'
 import { nextLook } from './patience.ts'
@@ -27,6 +27,8 @@ export type Merchant = {
   spaceId: string
   userId: string
   token: string
+  /** The token that it calls a path with: those of the installation with one of live, where it operates that. */
+  tokenFor(path: string): string
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
@@ -36,8 +38,12 @@ export type MerchantWish = {
   scopes?: string[]
   country?: string
   name?: string
+  /** Its user is an operator, and calls what is of the installation with a token of live. */
+  isOperator?: boolean
   /** Another token for the same Space and user. */
   of?: Merchant
+  /** In the same Space, but another user. */
+  beside?: Merchant
 }
 
 export type TestApp = {
@@ -129,11 +135,15 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       scopes = ['*'],
       country = 'SL',
       name = 'Test Shop',
+      isOperator = false,
       of,
+      beside,
     } = {}) {
       return db.transaction(async (tx) => {
-        const space = of ? { id: of.scope.spaceId } : await createSpace(tx, { name, country })
+        const there = of ?? beside
+        const space = there ? { id: there.scope.spaceId } : await createSpace(tx, { name, country })
         const user = of ? { id: of.userId } : await addUser(tx, `${randomUUID()}@shop.example`)
+        if (isOperator) await setOperator(tx, user.id, true)
         await setMember(tx, { spaceId: space.id, userId: user.id, role })
         const wanted = {
           userId: user.id,
@@ -145,13 +155,16 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
           networks: null,
         }
         const { text: token } = await createToken(tx, wanted)
+        const own = isOperator && (await createToken(tx, { ...wanted, environment: 'live' })).text
+        const tokenFor = (url: string) => (own && url.startsWith('/v1/installation/') ? own : token)
         const spaceId = showId(spaceIds, space.id)
         return {
           scope: { spaceId: space.id, environment },
           spaceId,
           userId: user.id,
           token,
-          call: (...args) => call({ token, spaceId }, ...args),
+          tokenFor,
+          call: (method, url, ...rest) => call({ token: tokenFor(url), spaceId }, method, url, ...rest),
         }
       })
     },

@@ -31,10 +31,24 @@ export async function recordProof(tx: Tx, { ok, seconds, checks }: Proof): Promi
   const { examined: lines } = must(checks[0], 'check in a proof')
   const differences = checks.reduce((count, check) => count + check.differences.length, 0)
   await tx.run(sql`
-    insert into proofs (started_at, ended_at, is_ok, lines, differences)
-    values (now() - ${seconds}::float8 * interval '1 second', now(), ${ok}, ${lines}, ${differences})`)
+    insert into proofs (started_at, ended_at, is_ok, lines, differences, checks)
+    values (now() - ${seconds}::float8 * interval '1 second', now(), ${ok}, ${lines}, ${differences},
+      ${JSON.stringify(checks.map(summaryOf))})`)
   await tx.run(sql`delete from proofs where id <= (select max(id) from proofs) - ${proofsKept}::bigint`)
 }
+
+export type CheckSummary = { name: string; examined: string; differences: number }
+
+const summaryOf = ({ name, examined, differences }: Proof['checks'][number]): CheckSummary => ({
+  name,
+  examined,
+  differences: differences.length,
+})
+
+/** With what each check found. */
+export const lastProofInFull = (db: Reader) =>
+  db.one<{ isOk: boolean; startedAt: Date; endedAt: Date; checks: CheckSummary[] }>(sql`
+    select is_ok, started_at, ended_at, checks from proofs order by id desc limit 1`)
 
 export type Recorded = { isOk: boolean; differences: number; endedAtSeconds: number; seconds: number }
 

@@ -37,7 +37,7 @@ const visit = (
     key: 'KEY',
     scope: { spaceId: id, environment: 'test' },
     session: { id, status: 'pending', expiresAt: inAMinute, currency: 'SLE', paymentOptions: {}, ...session },
-    space: { country: 'SL' },
+    space: { country: 'SL', suspendedAt: null },
     attempt,
     payerCountry: 'ZZ',
     now,

@@ -46,13 +46,14 @@ type PageContext = { language: Language; nonce: string; address?: string }
 const slowAfterMs = 45_000
 
 /** Where a session stands for its payer. */
-type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired'
+type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'suspended'
 
-export function stageOf({ session, attempt, now }: Visit): PageStage {
+export function stageOf({ session, space, attempt, now }: Visit): PageStage {
   if (session.status === 'completed' || attempt?.status === 'completed') return 'paid'
   if (session.status !== 'pending') return session.status
   if (attempt && attempt.status !== 'failed') return 'waiting'
-  return now >= session.expiresAt ? 'expired' : 'choose'
+  if (now >= session.expiresAt) return 'expired'
+  return space.suspendedAt === null ? 'choose' : 'suspended'
 }
 
 export function viewOf(visit: Visit, context: PageContext, state: CheckoutState): CheckoutView {
@@ -78,7 +79,10 @@ export function viewOf(visit: Visit, context: PageContext, state: CheckoutState)
   }
 }
 
-export function endedState({ key, session }: Visit, stage: 'paid' | 'cancelled' | 'expired'): CheckoutState {
+export function endedState(
+  { key, session }: Visit,
+  stage: Exclude<PageStage, 'choose' | 'waiting'>,
+): CheckoutState {
   const returnUrl = merchantUrl(session, stage === 'paid' ? session.successUrl : session.cancelUrl)
   if (stage === 'paid')
     return {

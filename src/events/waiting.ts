@@ -5,7 +5,7 @@ import { pollSequencer } from './sequencer-state-store.ts'
 const maxCounted = 100_000 // limit: waiting events and deliveries that metrics count
 
 /** Facts that have no event yet: not read, or in the backlog. */
-export const countUnsequenced = async (db: Reader) =>
+export const countUnsequenced = async (db: Reader, atMost = maxCounted) =>
   (
     await db.only<{ count: number }>(sql`
     -- every space: there is one sequencer
@@ -16,16 +16,16 @@ export const countUnsequenced = async (db: Reader) =>
       where fact.number > greatest(sequencer.settled, sequencer.telling_after)
         and not pg_visible_in_snapshot(fact.xid, sequencer.told)
       order by fact.number)
-      limit ${maxCounted}) unsequenced`)
+      limit ${atMost}) unsequenced`)
   ).count
 
 /** Pending deliveries, of disabled endpoints too. */
-export const countWaitingDeliveries = async (db: Reader) =>
+export const countWaitingDeliveries = async (db: Reader, atMost = maxCounted) =>
   (
     await db.only<{ count: number }>(sql`
     -- every space: what all nodes have to do
     select count(*)::int as count from (
-      select 1 from webhook_deliveries where status = 'pending' limit ${maxCounted}) waiting`)
+      select 1 from webhook_deliveries where status = 'pending' limit ${atMost}) waiting`)
   ).count
 
 /** While facts wait: how far the sequencer has come, as text that differs once it has moved. */

@@ -41,9 +41,15 @@ export async function findDialledCodes(
 ): Promise<Map<string, DialledCode>> {
   const rows = numbers.length > 0 ? await selectDialled(db, environment, numbers) : []
   return new Map(
-    rows.map(({ spaceId, payee, country, ...code }) => [
+    rows.map(({ spaceId, payee, country, isSuspended, ...code }) => [
       code.number,
-      { scope: { spaceId, environment }, code, payee, country },
+      // Of a Space that takes no payments none can be paid, whatever the merchant has set.
+      {
+        scope: { spaceId, environment },
+        code: { ...code, enabled: code.enabled && !isSuspended },
+        payee,
+        country,
+      },
     ]),
   )
 }

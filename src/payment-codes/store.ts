@@ -117,7 +117,12 @@ const updateStatus = codes.update('status', 'updatedAt')
 export const markProcessing = (tx: Tx, moved: Scoped<Pick<PaymentCode, 'id' | 'updatedAt'>>[]) =>
   tx.run(updateStatus(moved.map((code) => ({ ...code, status: 'processing' }))))
 
-export type DialledRow = PaymentCode & { spaceId: string; payee: string; country: string }
+export type DialledRow = PaymentCode & {
+  spaceId: string
+  payee: string
+  country: string
+  isSuspended: boolean
+}
 
 /** The codes of dialled numbers, with whom they pay. Each is found along the primary keys: nothing is ever scanned. */
 export const selectDialled = (db: Reader, environment: Environment, numbers: string[]) =>
@@ -126,7 +131,8 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
     select dialled.*
     from unnest(${numbers}::text[]) requested (number)
     cross join lateral (
-      select ${columns}, space.id as space_id, space.name as payee, space.country
+      select ${columns}, space.id as space_id, space.name as payee, space.country,
+        space.suspended_at is not null as is_suspended
       from payment_code_numbers numbers
       join payment_codes code on code.space_id = numbers.space_id and code.environment = numbers.environment
         and code.id = numbers.payment_code_id

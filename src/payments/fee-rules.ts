@@ -2,6 +2,7 @@ import { isSupportedCurrency } from '../countries/money.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { Faults } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import { type FeeRuleRow, selectFeeRules, upsertFeeRule } from './fee-store.ts'
 
 const ppmOfPercent = 10_000
@@ -10,14 +11,21 @@ const ppmOfPercent = 10_000
 const defaultPpm = { payment: ppmOfPercent, payout: 0, refund: 0 } as const
 export type FeeCode = keyof typeof defaultPpm
 export const isFeeCode = (code: string): code is FeeCode => Object.hasOwn(defaultPpm, code)
+export const feeCodes = ['payment', 'payout', 'refund'] as const satisfies FeeCode[]
 
 /**
- * Sets what a Space pays for each payment, payout or refund, in both environments: `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10`
- * with the least that is charged, in minor units. At most four decimals, so that it is a whole number of parts per
- * million.
+ * Sets what a Space pays for each payment, payout or refund, in both environments, by a rule as people write it.
+ *
+ * @param param what is blamed where the text is no rule
  */
-export async function setFee(tx: Tx, spaceId: string, code: FeeCode, text: string): Promise<void> {
-  const rule = readFeeRule(text)
+export async function setFee(
+  tx: Tx,
+  spaceId: string,
+  code: FeeCode,
+  text: string,
+  param = 'fee',
+): Promise<void> {
+  const rule = readFeeRule(text, param)
   for (const environment of ['test', 'live'] as const)
     await upsertFeeRule(tx, spaceId, environment, code, rule)
 }
@@ -41,20 +49,50 @@ export async function findFees(
   })
 }
 
-export function readFeeRule(text: string): FeeRuleRow {
+/** What a Space pays for each, as a rule is written; `isStandard`: it has none of its own. */
+export async function describeFees(db: Reader, scope: Scope) {
+  const fees: { code: FeeCode; rule: string; isStandard: boolean }[] = []
+  for (const code of feeCodes) {
+    const [own] = await selectFeeRules(db, [{ scope }], code)
+    const rule = writeFeeRule(own ?? { ppm: defaultPpm[code], minimums: {} })
+    fees.push({ code, rule, isStandard: own === undefined })
+  }
+  return fees
+}
+
+/** What `readFeeRule` reads. */
+const writeFeeRule = ({ ppm, minimums }: FeeRuleRow): string =>
+  [
+    `${ppm / ppmOfPercent}%`,
+    ...Object.entries(minimums).map(([currency, minimum]) => `min=${currency}:${minimum}`),
+  ].join(',')
+
+/**
+ * A rule as people write it: `1%`, `1.5%`, or `1%,min=SLE:50,min=GHS:10` with the least that is charged, in minor units. At
+ * most four decimals, so that it is a whole number of parts per million.
+ *
+ * @param param what is blamed where the text is no rule
+ */
+export function readFeeRule(text: string, param = 'fee'): FeeRuleRow {
   const faults = new Faults()
+  const rule = judgeFeeRule(text, param, faults)
+  faults.refuse()
+  return rule
+}
+
+/** What of a text is a rule, with what is wrong with it added to `faults`. */
+export function judgeFeeRule(text: string, param: string, faults: Faults): FeeRuleRow {
   const [percent = '', ...rest] = text.split(',')
   const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?%$/.exec(percent) ?? []
   const ppm = Number(whole) * ppmOfPercent + Number(decimals.padEnd(4, '0'))
   if (whole === undefined || ppm > 100 * ppmOfPercent)
-    faults.add('fee', 'must begin with a percentage, like 1% or 1.25%')
+    faults.add(param, 'must begin with a percentage, like 1% or 1.25%')
   const minimums: Record<string, string> = {}
   for (const part of rest) {
     const [, currency = '', minimum = ''] = /^min=([A-Z]{3}):(\d{1,15})$/.exec(part) ?? []
     if (isSupportedCurrency(currency)) minimums[currency] = minimum
-    else faults.add('fee', `"${part}" is not a minimum, like min=SLE:50`)
+    else faults.add(param, `"${part}" is not a minimum, like min=SLE:50`)
   }
-  faults.refuse()
   return { ppm, minimums }
 }
 

@@ -2,6 +2,7 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
 import { sql } from '../platform/db/sql.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
+import { firstId } from '../platform/ids.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 
 export type FeeRuleRow = { ppm: number; minimums: Record<string, string> }
@@ -17,6 +18,28 @@ export const selectFeeRules = (db: Reader, spaces: { scope: Scope }[], code: str
   )
 
 const bySpace = unnestScoped({})
+
+/** What completed payments of one amount cost: how many, and their fees together, in minor units. */
+export type ChargedAmount = {
+  currency: string
+  amount: bigint
+  count: number
+  charged: bigint
+  /** When the oldest of them was begun. */
+  since: Date
+}
+
+/** The newest completed payments since a moment, at most so many, by their amounts. */
+export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since: Date, atMost: number) =>
+  db.query<ChargedAmount>(sql`
+    select currency, amount, count(*)::int as count, min(created_at) as since,
+      coalesce(sum((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(fees) fee)), 0)::bigint as charged
+    from (
+      select currency, amount, fees, created_at from payments
+      where space_id = ${spaceId} and environment = ${environment} and status = 'completed' and id >= ${firstId(since)}
+      order by id desc limit ${atMost}
+    ) payment
+    group by currency, amount`)
 
 export const upsertFeeRule = (
   tx: Tx,

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Database } from './db/database.ts'
+import type { Database, Reader } from './db/database.ts'
 import { sql } from './db/sql.ts'
 import type { Log } from './log.ts'
 import { repeat, type StopRepeating } from './repeat.ts'
@@ -71,7 +71,13 @@ export function createClockWatch(db: Database, log: Log, registry: Registry): Cl
 
 const wrongClock = 'the clock differs from the database’s by more than a second: this node submits nothing'
 
-async function measureOnce(db: Database): Promise<Anchor> {
+/** How far the clock of this node is ahead of the database’s now, in milliseconds; the truth is at most so far away. */
+export async function measureDifference(db: Reader): Promise<{ aheadMs: number; uncertaintyMs: number }> {
+  const { databaseMs, uncertaintyMs } = await measureOnce(db)
+  return { aheadMs: Date.now() - (databaseMs + performance.now()), uncertaintyMs }
+}
+
+async function measureOnce(db: Reader): Promise<Anchor> {
   const askedMs = performance.now()
   const { nowMs } = await db.only<{ nowMs: number }>(sql`
     select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`)

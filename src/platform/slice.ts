@@ -13,7 +13,7 @@ const gauges: Gauge[] = [
 
 export const slice = {
   name: 'platform',
-  tables: ['schema_migrations', 'jobs', 'idempotency_keys', 'test_clocks'],
+  tables: ['schema_migrations', 'nodes', 'jobs', 'idempotency_keys', 'test_clocks'],
   functions: ['id_moment', 'id_moment_start', 'id_moment_end', 'refuse_change'],
   settings,
   resources: [{ type: 'request', ids: requestIds }],

@@ -4,6 +4,7 @@ import { callerAt } from '../platform/http/caller.ts'
 import type { Access, Caller, Gate } from '../platform/http/gate.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { readId } from '../platform/ids.ts'
+import { ofNoSpace } from '../platform/jobs/queue.ts'
 import type { Log } from '../platform/log.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -11,10 +12,10 @@ import { Refusal } from '../platform/refusals.ts'
 import { createSemaphore } from '../platform/semaphore.ts'
 import { createWindowCounter } from '../platform/window-counter.ts'
 import { createLookUps } from './look-ups.ts'
-import { admitsAddress, admitsSpace, permits, type Role } from './permissions.ts'
+import { admitsAddress, admitsSpace, permits } from './permissions.ts'
 import { spaceIds } from './resources.ts'
 import type { SpaceSettings } from './settings.ts'
-import { markTokensUsed, type Token } from './store.ts'
+import { type MemberRole, markTokensUsed, type Token } from './store.ts'
 import { hashToken, isToken } from './tokens.ts'
 
 // A revocation must act within a second on every node: half of that is for the copy of a token.
@@ -27,6 +28,9 @@ const knownGoodMs = 86_400_000 // limit: how long a token counts as good at this
 /** Tokens never seen good here that one node looks up at once: strangers get no more of the database. */
 const maxStrangersAtOnce = 8 // limit: tokens never seen good here that a node looks up at once
 const limitName = 'failed-authentication-limit'
+
+const suspended =
+  'This Space is suspended by the operator of the service; whoever runs the service can say why.'
 
 /** What the database said: also that there is no such row. */
 type Cached<T> = { value: T | undefined }
@@ -47,13 +51,18 @@ export function createGate({ db, log, metrics, settings }: Platform<SpaceSetting
       return { value }
     },
   })
-  const memberships = new LRUCache<string, Cached<Role>>({
+  const memberships = new LRUCache<string, Cached<MemberRole>>({
     max: maxCached,
     ttl: cachedMs,
     fetchMethod: async (key) => {
       const [spaceId = '', userId = ''] = key.split(' ')
       return { value: await lookUps.roleOf({ spaceId, userId }) }
     },
+  })
+  const operators = new LRUCache<string, Cached<boolean>>({
+    max: maxCached,
+    ttl: cachedMs,
+    fetchMethod: async (userId) => ({ value: await lookUps.isOperator(userId) }),
   })
   const failures = createWindowCounter(settings.failedAuthenticationLimit, windowMs, maxCached)
   const strangers = createSemaphore(maxStrangersAtOnce)
@@ -117,11 +126,23 @@ export function createGate({ db, log, metrics, settings }: Platform<SpaceSetting
       const token = must(rights.get(caller), 'token of a caller')
       if (!admitsSpace(token, spaceId)) throw new Refusal('access_denied')
       const member = `${spaceId} ${caller.userId}`
-      const role = (memberships.get(member) ?? (await memberships.fetch(member)))?.value
-      if (!role) throw new Refusal('access_denied')
+      const membership = (memberships.get(member) ?? (await memberships.fetch(member)))?.value
+      if (!membership) throw new Refusal('access_denied')
+      if (membership.isSuspended) throw new Refusal('access_denied', { message: suspended })
+      const { role } = membership
       return {
         scope: { spaceId, environment: caller.environment },
         may: (permission) => permits(token, { spaceId, address, role }, permission),
+      }
+    },
+
+    async enterInstallation(caller, address): Promise<Access> {
+      const { userId, environment } = caller
+      const token = must(rights.get(caller), 'token of a caller')
+      const isOperator = (operators.get(userId) ?? (await operators.fetch(userId)))?.value ?? false
+      return {
+        scope: { spaceId: ofNoSpace.spaceId, environment },
+        may: (permission) => permits(token, { spaceId: null, address, environment, isOperator }, permission),
       }
     },
 

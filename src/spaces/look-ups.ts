@@ -1,10 +1,16 @@
 import { createBatches } from '../platform/batches.ts'
 import type { Database } from '../platform/db/database.ts'
-import type { Role } from './permissions.ts'
-import { type Membership, selectRoles, selectTokensByHash, type Token } from './store.ts'
+import {
+  type MemberRole,
+  type Membership,
+  selectOperators,
+  selectRoles,
+  selectTokensByHash,
+  type Token,
+} from './store.ts'
 
 /**
- * Reads tokens and roles; what is needed at the same time shares a query. Where many Spaces call, nearly every request is
+ * Reads tokens, roles and who is an operator; what is needed at the same time shares a query. Where many Spaces call, nearly every request is
  * the first of its token for a while.
  */
 export function createLookUps(db: Database) {
@@ -15,15 +21,22 @@ export function createLookUps(db: Database) {
       return hashes.map((hash) => ({ answer: byHash.get(hash.toString('base64')) }))
     },
   })
-  const roles = createBatches<Membership, Role | undefined>({
+  const roles = createBatches<Membership, MemberRole | undefined>({
     run: async (memberships) => {
-      const roles = new Map((await selectRoles(db, memberships)).map((row) => [nameOf(row), row.role]))
+      const roles = new Map((await selectRoles(db, memberships)).map((row) => [nameOf(row), row]))
       return memberships.map((membership) => ({ answer: roles.get(nameOf(membership)) }))
+    },
+  })
+  const operators = createBatches<string, boolean>({
+    run: async (userIds) => {
+      const ids = new Set((await selectOperators(db, userIds)).map(({ id }) => id))
+      return userIds.map((id) => ({ answer: ids.has(id) }))
     },
   })
   return {
     tokenOf: (hash: Buffer) => tokens.submit('', hash),
     roleOf: (membership: Membership) => roles.submit('', membership),
+    isOperator: (userId: string) => operators.submit('', userId),
   }
 }
 

@@ -30,9 +30,11 @@ const table: Record<Role, string[]> = {
   viewer: `${money} settlements ${rest}`.split(' ').map((name) => `${name}:read`),
 }
 
+const ofOperators = ['installation:read', 'installation:write']
+
 /** What a token of one scope grants. */
 function granted(scope: string): string[] {
-  if (scope === '*') return table.owner
+  if (scope === '*') return [...table.owner, ...ofOperators]
   return scope.endsWith(':write') ? [scope, `${scope.slice(0, -'write'.length)}read`] : [scope]
 }
 
@@ -76,13 +78,13 @@ describe('a permission is given', () => {
 })
 
 test('there are the permissions and roles of the contract, and no others', () => {
-  assert.deepEqual(permissions().sort(), [...table.owner].sort())
-  assert.deepEqual(scopes().sort(), ['*', ...table.owner].sort())
+  assert.deepEqual(permissions().sort(), [...table.owner, ...ofOperators].sort())
+  assert.deepEqual(scopes().sort(), ['*', ...table.owner, ...ofOperators].sort())
   assert.deepEqual([...roleNames].sort(), Object.keys(table).sort())
   for (const text of ['', 'Owner', 'root', 'constructor', '__proto__']) assert.equal(isRole(text), false)
 })
 
-test('effective rights are scopes ∩ role ∩ allow-lists, over the whole product', () => {
+describe('effective rights, over the whole product,', () => {
   const [here, there] = ['space-1', 'space-2']
   const spaceLists = [null, [], [here], [there], [here, there]]
   const networkLists = [null, [], ['10.0.0.0/8'], ['192.0.2.0/24', '10.1.2.3/32'], ['2001:db8::/32']]
@@ -93,23 +95,49 @@ test('effective rights are scopes ∩ role ∩ allow-lists, over the whole produ
     '10.1.2.3/32': ['10.1.2.3', '::ffff:10.1.2.3'],
     '2001:db8::/32': ['2001:db8::1'],
   }
-  for (const scope of scopes())
-    for (const role of [undefined, ...roleNames])
-      for (const spaceIds of spaceLists)
-        for (const networks of networkLists)
-          for (const address of addresses) {
-            const admitted =
-              (spaceIds === null || spaceIds.includes(here)) &&
-              (networks === null || networks.some((network) => inNetwork[network]?.includes(address)))
-            for (const permission of permissions()) {
-              const expected = role !== undefined && admitted && allows([scope], role, permission)
-              const isPermitted = permits(
-                { scopes: [scope], spaceIds, networks },
-                { spaceId: here, address, role },
-                permission,
-              )
-              if (isPermitted !== expected)
-                assert.fail(`${scope} ${role} ${spaceIds} ${networks} ${address} ${permission}`)
+  const isInList = (networks: string[] | null, address: string) =>
+    networks === null || networks.some((network) => inNetwork[network]?.includes(address))
+
+  test('are scopes ∩ role ∩ allow-lists in a Space', () => {
+    for (const scope of scopes())
+      for (const role of [undefined, ...roleNames])
+        for (const spaceIds of spaceLists)
+          for (const networks of networkLists)
+            for (const address of addresses) {
+              const admitted = (spaceIds === null || spaceIds.includes(here)) && isInList(networks, address)
+              for (const permission of permissions()) {
+                const expected = role !== undefined && admitted && allows([scope], role, permission)
+                const isPermitted = permits(
+                  { scopes: [scope], spaceIds, networks },
+                  { spaceId: here, address, role },
+                  permission,
+                )
+                if (isPermitted !== expected)
+                  assert.fail(`${scope} ${role} ${spaceIds} ${networks} ${address} ${permission}`)
+              }
             }
-          }
+  })
+
+  test('are scopes ∩ operator ∩ allow-lists in the installation, where no test caller changes anything', () => {
+    for (const scope of scopes())
+      for (const isOperator of [false, true])
+        for (const environment of ['test', 'live'] as const)
+          for (const spaceIds of [null, [], [here]])
+            for (const networks of [null, ['10.0.0.0/8']])
+              for (const address of addresses)
+                for (const permission of permissions()) {
+                  const expected =
+                    isOperator &&
+                    spaceIds === null &&
+                    isInList(networks, address) &&
+                    granted(scope).includes(permission) &&
+                    (permission === 'installation:read' ||
+                      (permission === 'installation:write' && environment === 'live'))
+                  const approach = { spaceId: null, address, isOperator, environment }
+                  if (permits({ scopes: [scope], spaceIds, networks }, approach, permission) !== expected)
+                    assert.fail(
+                      `${scope} ${isOperator} ${environment} ${spaceIds} ${networks} ${address} ${permission}`,
+                    )
+                }
+  })
 })

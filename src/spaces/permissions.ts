@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { isWithin } from '../platform/http/caller.ts'
+import type { Environment } from '../platform/scope.ts'
 
 export const roleNames = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const
 export type Role = (typeof roleNames)[number]
@@ -21,6 +22,15 @@ export function readAndWrite(resource: string, kind?: 'money' | 'people'): Permi
     { name: `${resource}:write`, roles },
   ]
 }
+
+/**
+ * What operators may do, who run the installation: no role has them, and no Space. Changes act on live, so that no caller of
+ * test makes any.
+ */
+export const installationPermissions: Permission[] = [
+  { name: 'installation:read', roles: [] },
+  { name: 'installation:write', roles: [] },
+]
 
 const registered = new Map<string, Permission>()
 
@@ -58,22 +68,35 @@ export type TokenRights = {
   networks: readonly string[] | null
 }
 
-/** The Space that a call is for, and where it comes from. `role` is the caller's in that Space, if any. */
-export type Approach = { spaceId: string; address: string; role: Role | undefined }
+/**
+ * What a call is for, and where it comes from: a Space, where the caller has that `role`, if any; or the installation, of
+ * which the caller is an operator, or is not.
+ */
+export type Approach = { address: string } & (
+  | { spaceId: string; role: Role | undefined }
+  | { spaceId: null; isOperator: boolean; environment: Environment }
+)
 
-/** Effective rights: the token's scopes ∩ the user's role in the Space ∩ the token's allow-lists. */
-export function permits(
-  token: TokenRights,
-  { spaceId, address, role }: Approach,
-  permission: string,
-): boolean {
-  return (
-    role !== undefined &&
-    admitsSpace(token, spaceId) &&
-    admitsAddress(token, address) &&
-    allows(token.scopes, role, permission)
-  )
+/**
+ * Effective rights: the token's scopes ∩ the user's role in the Space ∩ the token's allow-lists. In the installation being its
+ * operator stands for the role, and a token that is bound to Spaces has no rights there.
+ */
+export function permits(token: TokenRights, approach: Approach, permission: string): boolean {
+  if (!admitsAddress(token, approach.address)) return false
+  if (approach.spaceId === null)
+    return (
+      approach.isOperator &&
+      token.spaceIds === null &&
+      isOfInstallation(permission) &&
+      grantedBy(token.scopes, permission) &&
+      (permission.endsWith(':read') || approach.environment === 'live')
+    )
+  const { spaceId, role } = approach
+  return role !== undefined && admitsSpace(token, spaceId) && allows(token.scopes, role, permission)
 }
+
+const isOfInstallation = (permission: string) =>
+  installationPermissions.some(({ name }) => name === permission)
 
 export const admitsSpace = ({ spaceIds }: Pick<TokenRights, 'spaceIds'>, spaceId: string) =>
   spaceIds === null || spaceIds.includes(spaceId)

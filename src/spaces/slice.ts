@@ -1,9 +1,13 @@
 import type { Platform } from '../platform/platform.ts'
-import { type Permission, readAndWrite } from './permissions.ts'
+import { installationPermissions, type Permission, readAndWrite } from './permissions.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
 
-const permissions: Permission[] = [...readAndWrite('access-tokens'), ...readAndWrite('members', 'people')]
+const permissions: Permission[] = [
+  ...readAndWrite('access-tokens'),
+  ...readAndWrite('members', 'people'),
+  ...installationPermissions,
+]
 
 export const slice = {
   name: 'spaces',

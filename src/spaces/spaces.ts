@@ -17,6 +17,7 @@ import {
   selectUser,
   type Token,
   type User,
+  updateOperator,
   upsertMember,
 } from './store.ts'
 import { hashToken, newToken } from './tokens.ts'
@@ -26,6 +27,8 @@ export {
   selectSpace as findSpace,
   selectSpaces as listSpaces,
   selectTokens as listTokens,
+  selectUser as findUser,
+  selectUserByEmail as findUserByEmail,
   shareSpaces,
 } from './store.ts'
 
@@ -42,20 +45,21 @@ export async function createSpace(
   const createdAt = new Date()
   const space = { id: newId(createdAt), name, country, createdAt }
   await insertSpace(tx, space)
-  return space
+  return { ...space, suspendedAt: null, suspendedBy: null, suspensionReason: null }
 }
 
 function checkName(name: string, faults: Faults): void {
-  if (name.length < 1 || name.length > 100) faults.add('name', 'must have 1 to 100 characters')
+  // Counted as the shapes of the API count.
+  if (name.length < 1 || [...name].length > 100) faults.add('name', 'must have 1 to 100 characters')
   else if (!isVisible(name)) faults.add('name', 'must have a character that can be seen')
 }
 
-export async function addUser(tx: Tx, email: string): Promise<User> {
+export async function addUser(tx: Tx, email: string, { isOperator = false } = {}): Promise<User> {
   const faults = new Faults()
   if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) faults.add('email', 'must be an email address')
   faults.refuse()
   const createdAt = new Date()
-  const user = { id: newId(createdAt), email, createdAt }
+  const user = { id: newId(createdAt), email, isOperator, createdAt }
   try {
     await insertUser(tx, user)
   } catch (error) {
@@ -63,6 +67,14 @@ export async function addUser(tx: Tx, email: string): Promise<User> {
       throw new Refusal('reference_in_use', { message: 'There is a user with this email already.' })
     throw error
   }
+  return user
+}
+
+/** Acts on every node within a second. Repeated, the same. */
+export async function setOperator(tx: Tx, userId: string, isOperator: boolean): Promise<User> {
+  await updateOperator(tx, userId, isOperator)
+  const user = await selectUser(tx, userId)
+  if (!user) throw new Refusal('not_found', { message: 'There is no such user.' })
   return user
 }
 

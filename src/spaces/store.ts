@@ -7,8 +7,14 @@ import type { Environment } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { Role } from './permissions.ts'
 
-export type Space = { id: string; name: string; country: string; createdAt: Date }
-export type User = { id: string; email: string; createdAt: Date }
+export type Space = { id: string; name: string; country: string; createdAt: Date } & Suspension
+/** That the operator has suspended a Space; all `null` where it is open. */
+export type Suspension = {
+  suspendedAt: Date | null
+  suspendedBy: string | null
+  suspensionReason: string | null
+}
+export type User = { id: string; email: string; isOperator: boolean; createdAt: Date }
 export type Token = {
   id: string
   userId: string
@@ -23,26 +29,52 @@ export type Token = {
   createdAt: Date
 }
 
-export const insertSpace = (tx: Tx, space: Space) =>
+const spaceColumns = sql`id, name, country, created_at, suspended_at, suspended_by, suspension_reason`
+
+export const insertSpace = (tx: Tx, space: Omit<Space, keyof Suspension>) =>
   tx.run(sql`
     insert into spaces (id, name, country, created_at)
     values (${space.id}, ${space.name}, ${space.country}, ${space.createdAt})`)
 
 export const selectSpace = (db: Reader, id: string) =>
-  db.one<Space>(sql`select id, name, country, created_at from spaces where id = ${id}`)
+  db.one<Space>(sql`select ${spaceColumns} from spaces where id = ${id}`)
 
 /** By its id. */
 export const shareSpaces = (db: Database) =>
-  shareReads<Space>(db, sql`select id, name, country, created_at from spaces where id = requested.id`)
+  shareReads<Space>(db, sql`select ${spaceColumns} from spaces where id = requested.id`)
 
 export const selectSpaces = (db: Reader) =>
-  db.query<Space>(sql`select id, name, country, created_at from spaces order by id`)
+  db.query<Space>(sql`select ${spaceColumns} from spaces order by id`)
+
+/** Writes that a Space is suspended, or is not any more. */
+export const updateSuspension = (tx: Tx, id: string, suspension: Suspension) =>
+  tx.run(sql`
+    update spaces set suspended_at = ${suspension.suspendedAt}, suspended_by = ${suspension.suspendedBy},
+      suspension_reason = ${suspension.suspensionReason}
+    where id = ${id}`)
+
+export const lockSpace = (tx: Tx, id: string) =>
+  tx.one<Space>(sql`select ${spaceColumns} from spaces where id = ${id} for no key update`)
 
 export const insertUser = (tx: Tx, user: User) =>
-  tx.run(sql`insert into users (id, email, created_at) values (${user.id}, ${user.email}, ${user.createdAt})`)
+  tx.run(sql`
+    insert into users (id, email, is_operator, created_at)
+    values (${user.id}, ${user.email}, ${user.isOperator}, ${user.createdAt})`)
+
+const userColumns = sql`id, email, is_operator, created_at`
 
 export const selectUser = (db: Reader, id: string) =>
-  db.one<User>(sql`select id, email, created_at from users where id = ${id}`)
+  db.one<User>(sql`select ${userColumns} from users where id = ${id}`)
+
+export const selectUserByEmail = (db: Reader, email: string) =>
+  db.one<User>(sql`select ${userColumns} from users where lower(email) = lower(${email})`)
+
+export const updateOperator = (tx: Tx, id: string, isOperator: boolean) =>
+  tx.run(sql`update users set is_operator = ${isOperator} where id = ${id}`)
+
+/** Those of these users who are operators. */
+export const selectOperators = (db: Reader, ids: string[]) =>
+  db.query<{ id: string }>(sql`select id from users where id = any(${uuids(ids)}::uuid[]) and is_operator`)
 
 export const upsertMember = (tx: Tx, spaceId: string, userId: string, role: Role) =>
   tx.run(sql`
@@ -51,11 +83,15 @@ export const upsertMember = (tx: Tx, spaceId: string, userId: string, role: Role
 
 export type Membership = { spaceId: string; userId: string }
 
-/** The roles of those memberships that there are. */
+/** What a user is in a Space. */
+export type MemberRole = { role: Role; isSuspended: boolean }
+
+/** The roles of those memberships that there are, and whether their Spaces are suspended. */
 export const selectRoles = (db: Reader, memberships: Membership[]) =>
-  db.query<Membership & { role: Role }>(sql`
+  db.query<Membership & MemberRole>(sql`
     select member.* from ${membershipRows(memberships)} cross join lateral (
-      select space_id, user_id, role from members
+      select space_id, user_id, role, spaces.suspended_at is not null as is_suspended
+      from members join spaces on spaces.id = space_id
       where space_id = requested.space_id and user_id = requested.user_id offset 0
     ) member`)
 
@@ -73,6 +109,10 @@ const tokenColumns = sql`id, user_id, environment, name, scopes, space_ids::text
 export const selectTokensByHash = (db: Reader, hashes: Buffer[]) =>
   db.query<Token & { hash: Buffer }>(sql`
     select hash, ${tokenColumns} from tokens where hash = any(${byteas(hashes)}::bytea[])`)
+
+export const selectToken = (db: Reader, id: string) =>
+  db.one<Pick<Token, 'scopes' | 'spaceIds'>>(sql`
+    select scopes, space_ids::text[] as space_ids from tokens where id = ${id}`)
 
 export const selectTokens = (db: Reader) =>
   db.query<Token>(sql`select ${tokenColumns} from tokens order by id`)

@@ -8,21 +8,29 @@ type Case = { id: string; kind: "success_after_failure" | "failure_after_success
 
 type CheckoutSession = { id: string; name: string; reference: string | null; description: string | null; status: "pending" | "completed" | "cancelled" | "expired"; redirectUrl: string; cancelUrl: string | null; successUrl: string | null; amount: ShownMoney; orderNumber: string; lineItems: { data: ({ id: string; type: "custom"; name: string; price: Money; quantity: number; reference: string | null; description: string | null; images: (string)[] })[] }; financialAccountId: string; brandingOptions: { primaryColor: string | null }; expireTime: string; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
+type CountedSpace = { id: string; name: string; country: string; status: "active" | "suspended"; suspension: { by: string; reason: string; createTime: string } | null; createTime: string; memberCount: number; openCaseCount: number }
+
 type Country = { code: string; name: string; currency: { code: string; unit: string; unitLength: number }; supportedCurrencies: (string)[] }
 
 type Delivery = { id: string; webhookId: string; eventId: string; eventType: string; status: "pending" | "delivered" | "failed"; nextAttemptTime: string | null; attempts: ({ time: string; statusCode: number | null; durationMs: number; error: string | null; responseBody: string | null })[]; createTime: string }
 
 type Event = { id: string; type: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"; apiVersion: string; environment: "test" | "live"; spaceId: string; timestamp: string; sequence: number; object: { id: string; type: string }; callbackState?: string; data: Record<string, unknown> }
 
+type FeePreview = { since: string; payments: number; isWhole: boolean; sums: ({ payments: number; collected: ShownMoney; charged: ShownMoney; wouldBe: ShownMoney })[] }
+
 type FeeReportRow = { code: string; provider: string | null; direction: string | null; from: string; to: string; final: boolean; count: number; charged: ShownMoney; returned: ShownMoney; amount: ShownMoney }
+
+type Fees = { fees: ({ code: "payment" | "payout" | "refund"; rule: string; isStandard: boolean })[] }
 
 type FinancialAccount = { id: string; uvan: string; name: string; currency: string; reference: string | null; description: string | null; balance?: { available: ShownMoney; held: ShownMoney }; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
 type FinancialTransaction = { id: string; type: "credit" | "debit"; amount: ShownMoney; timestamp: string; reference: string; financialAccount: { id: string; balance: { after: ShownMoney } }; originatingReversal: { originTxnId?: string; originTxnRef?: string } | null; originatingFee: { code?: string } | null; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
+type InstallationHealth = { nodes: ({ id: number; isThis: boolean; version: string; serves: boolean; works: boolean; status: "alive" | "stopped" | "lost"; startTime: string; stopTime: string | null })[]; queues: { jobs: { count: number; estimated: boolean; oldestDueTime: string | null }; events: { count: number; estimated: boolean }; deliveries: { count: number; estimated: boolean }; lanes: ({ environment: "test" | "live"; kind: "collect" | "disburse" | "refund"; providerId: string; count: number; estimated: boolean })[] }; unknownOutcomes: ({ environment: "test" | "live"; type: "payment" | "payout" | "refund"; providerId: string; count: number; estimated: boolean; oldestSubmitTime: string })[]; webhooks: { failing: number; disabled: number; estimated: boolean }; database: { version: string; schemaVersion: number; sizeBytes: number; connections: number; maxConnections: number; isStandby: boolean; replicas: ({ name: string; state: string | null; lagSeconds: number | null })[] }; clock: { differenceMs: number; uncertaintyMs: number }; lastProof: ({ isOk: boolean; startTime: string; endTime: string; checks: ({ name: string; examined: string; differences: number })[] } | null) }
+
 type InternalTransfer = { id: string; status: "pending" | "processing" | "completed" | "failed"; amount: ShownMoney; sourceFinancialAccount: { id: string }; destinationFinancialAccount: { id: string }; financialTransactionReference: string | null; description: string | null; failureDetail: { code: "fund_insufficient" | "cancelled" | "unknown"; message: string } | null; executeTime: string | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
-type Me = { user: { id: string; email: string }; caller: { type: "token" | "session"; id: string }; environment: "test" | "live"; freshUntil: string | null; spaces: ({ id: string; name: string; country: string; role: "owner" | "admin" | "developer" | "finance" | "viewer"; permissions: (string)[] })[] }
+type Me = { user: { id: string; email: string }; caller: { type: "token" | "session"; id: string }; environment: "test" | "live"; installationPermissions: (string)[]; freshUntil: string | null; spaces: ({ id: string; name: string; country: string; role: "owner" | "admin" | "developer" | "finance" | "viewer"; permissions: (string)[] })[] }
 
 type Money = { currency: string; value: number }
 
@@ -33,6 +41,8 @@ type NewPaymentCode = { name: string; mode?: "one_time" | "recurrent" | null; en
 type NewUssdOtp = { authorizedPhoneNumber: string; verificationMessage?: string | null; duration?: string | null; metadata?: Record<string, unknown> | null }
 
 type NewWebhook = { name: string; apiRelease?: "baobab" | null; url: string; events: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "settlement.*" | "payment.*" | "payout.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_code.*" | "ussd_otp.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained")[]; enabled?: boolean | null; headers?: Record<string, string> | null; alertEmails?: (string)[] | null; verificationMethod?: { type?: "HS256" | "ED25519" | null; secret?: string | null } | null; metadata?: Record<string, unknown> | null }
+
+type OperatorsSpace = { id: string; name: string; country: string; status: "active" | "suspended"; suspension: { by: string; reason: string; createTime: string } | null; createTime: string }
 
 type Owner = ({ id: string; type: string; metadata: Record<string, unknown>; owner: Owner } | Record<string, unknown>)
 
@@ -158,4 +168,13 @@ export type Calls = {
   'GET /v1/reports/fees': { query: { from?: string; to?: string; limit?: number; after?: string }; result: (FeeReportRow)[]; isList: true; needsSpace: true }
   'GET /v1/reports/settlement': { query: { provider?: string; from?: string; to?: string; limit?: number; after?: string }; result: (SettlementReportRow)[]; isList: true; needsSpace: true }
   'GET /v1/reports/balances': { query: { financialAccountId?: string; interval?: "day" | "month"; from?: string; to?: string; limit?: number; after?: string }; result: (BalanceReportRow)[]; isList: true; needsSpace: true }
+  'GET /v1/installation/spaces': { query: { from?: string; to?: string; limit?: number; after?: string }; result: (CountedSpace)[]; isList: true }
+  'POST /v1/installation/spaces': { body: { name: string; country: string; ownerEmail?: string | null }; result: OperatorsSpace }
+  'GET /v1/installation/spaces/{id}': { path: { id: string }; result: CountedSpace }
+  'POST /v1/installation/spaces/{id}/suspend': { path: { id: string }; body: { reason: string }; result: OperatorsSpace }
+  'POST /v1/installation/spaces/{id}/resume': { path: { id: string }; body: { reason: string }; result: OperatorsSpace }
+  'GET /v1/installation/spaces/{id}/fees': { path: { id: string }; result: Fees }
+  'POST /v1/installation/spaces/{id}/fees': { path: { id: string }; body: { code: "payment" | "payout" | "refund"; rule: string; reason: string }; result: Fees }
+  'GET /v1/installation/spaces/{id}/fee-preview': { path: { id: string }; query: { rule: string }; result: FeePreview }
+  'GET /v1/installation/health': { result: InstallationHealth }
 }

@@ -53,11 +53,16 @@ export type Rows<Name extends Lists> = {
   isLoadingMore: boolean
 }
 
-/** Reads a list page by page, newest first. */
+const pollMs = 2_000
+
+/** Reads a list page by page, newest first; again and again while a row `isMoving` of which no event will say more. */
 export function useRows<Name extends Lists>(
   name: Name,
   args: ArgumentsOf<Name>,
-  { enabled = true }: { enabled?: boolean } = {},
+  {
+    enabled = true,
+    isMoving,
+  }: { enabled?: boolean; isMoving?: (row: ResultOf<Name>[number]) => boolean } = {},
 ): Rows<Name> {
   const { scope } = useHere()
   const pages = useInfiniteQuery({
@@ -69,6 +74,10 @@ export function useRows<Name extends Lists>(
     enabled,
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
+    refetchInterval: ({ state }) =>
+      isMoving && state.data?.pages.some(({ result }) => (result as ResultOf<Name>[number][]).some(isMoving))
+        ? pollMs
+        : false,
   })
   return {
     // Each page is a list of the same entries.

@@ -16,8 +16,11 @@ export function useHere(): Here {
   return here
 }
 
-/** Whether whoever is signed in has a permission here. */
+/** Whether whoever is signed in has a permission, in this Space or in the installation. */
 export function useMay(): (permission: string) => boolean {
-  const { permissions } = useHere().space
-  return (permission) => permissions.includes(permission)
+  const { me, space } = useHere()
+  return (permission) => mayIn(me, space, permission)
 }
+
+export const mayIn = (me: Me, { permissions }: Membership, permission: string): boolean =>
+  permissions.includes(permission) || me.installationPermissions.includes(permission)

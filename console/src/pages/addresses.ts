@@ -6,14 +6,14 @@ export type PageGroup = 'money' | 'finance' | 'build' | 'space' | 'installation'
 export type Address = {
   /** Below the address of the Space and environment. */
   path: string
-  permission?: string
+  permission?: string | undefined
   group?: PageGroup
   label?: Texts<string>
 }
 
 /** The order is that of the menu. */
 export const addresses = [
-  { path: '/', label: inLanguages('Home', 'Accueil') },
+  { path: '/', permission: undefined, label: inLanguages('Home', 'Accueil') },
   {
     path: '/payments',
     permission: 'payments:read',
@@ -50,4 +50,38 @@ export const addresses = [
     label: inLanguages('Receipts', 'Reçus'),
   },
   { path: '/receipts/:orderNumber', permission: 'receipts:read' },
+  {
+    path: '/webhooks',
+    permission: 'webhooks:read',
+    group: 'build',
+    label: inLanguages('Webhooks', 'Webhooks'),
+  },
+  { path: '/webhooks/:id', permission: 'webhooks:read' },
+  { path: '/deliveries/:id', permission: 'webhooks:read' },
+  {
+    path: '/events',
+    permission: 'events:read',
+    group: 'build',
+    label: inLanguages('Events', 'Événements'),
+  },
+  { path: '/events/:id', permission: 'events:read' },
+  {
+    path: '/try',
+    permission: 'checkout-sessions:read',
+    group: 'build',
+    label: inLanguages('Try things out', 'Essayer'),
+  },
+  {
+    path: '/installation/health',
+    permission: 'installation:read',
+    group: 'installation',
+    label: inLanguages('Health', 'État du service'),
+  },
+  {
+    path: '/installation/spaces',
+    permission: 'installation:read',
+    group: 'installation',
+    label: inLanguages('Spaces', 'Spaces'),
+  },
+  { path: '/installation/spaces/:id', permission: 'installation:read' },
 ] as const satisfies Address[]

@@ -17,4 +17,13 @@ export const loadPage: Record<(typeof addresses)[number]['path'], LoadPage> = {
   '/payers': () => import('./payers/payers.tsx'),
   '/receipts': () => import('./receipts/receipts.tsx'),
   '/receipts/:orderNumber': () => import('./receipts/receipt.tsx'),
+  '/webhooks': () => import('./webhooks/webhooks.tsx'),
+  '/webhooks/:id': () => import('./webhooks/webhook.tsx'),
+  '/deliveries/:id': () => import('./webhooks/delivery.tsx'),
+  '/events': () => import('./events/events.tsx'),
+  '/events/:id': () => import('./events/event.tsx'),
+  '/try': () => import('./try/try.tsx'),
+  '/installation/health': () => import('./installation/health.tsx'),
+  '/installation/spaces': () => import('./installation/spaces.tsx'),
+  '/installation/spaces/:id': () => import('./installation/space.tsx'),
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ApiError } from '../api/client.ts'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
@@ -104,7 +104,8 @@ type DialogProps = {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useEffect(() => {
+  // Before anybody can see it or press a key.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     // Closing it takes the focus back to what opened it; taking it away would not.

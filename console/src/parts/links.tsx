@@ -20,7 +20,7 @@ type PageLinkProps = {
 
 /** A link to a page, or only its words where the page is not to be seen. */
 export function PageLink({ to, page, children }: PageLinkProps) {
-  return useCanOpen()(page) ? <Link href={to}>{children}</Link> : <>{children}</>
+  return useCanOpen()(page) ? <Link href={to}>{children}</Link> : <span>{children}</span>
 }
 
 /** The way to all of what a section shows a part of, for whom there is one. */

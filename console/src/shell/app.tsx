@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
 import { Redirect, Route, Router, Switch } from 'wouter-preact'
 import { type ApiError, call, type Environment } from '../api/client.ts'
-import { HereContext, type Me } from '../api/scope.tsx'
+import { HereContext, type Me, mayIn, useHere } from '../api/scope.tsx'
 import { addresses } from '../pages/addresses.ts'
 import { type LoadPage, loadPage } from '../pages/pages.ts'
 import { ErrorNotice, Loading } from '../parts/notices.tsx'
@@ -69,7 +69,7 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
   const t = useTexts(texts)
   const space = me.spaces.find(({ id }) => id === spaceId)
   if (!space || !isEnvironment(environment)) return <p class="loading">{t.notFound}</p>
-  const isAllowed = (permission: string | undefined) => !permission || space.permissions.includes(permission)
+  const isAllowed = (permission: string | undefined) => !permission || mayIn(me, space, permission)
   return (
     <HereContext.Provider
       value={{ me, space, scope: { spaceId, environment } }}
@@ -78,10 +78,10 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
       <Frame>
         <Suspense fallback={<Loading />}>
           <Switch>
-            {addresses.map((address) => (
-              <Route path={address.path} key={address.path}>
-                {isAllowed('permission' in address ? address.permission : undefined) ? (
-                  <Page load={loadPage[address.path]} />
+            {addresses.map(({ path, permission }) => (
+              <Route path={path} key={path}>
+                {isAllowed(permission) ? (
+                  <Page load={loadPage[path]} ofInstallation={permission === 'installation:read'} />
                 ) : (
                   <p>{t.notAllowed}</p>
                 )}
@@ -99,9 +99,15 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
 
 const loaded = new Map<LoadPage, ComponentType>()
 
-/** A page's code comes with the first visit. */
-function Page({ load }: { load: LoadPage }) {
+/** Its code comes with the first visit. The installation is one, whichever environment is looked at: its calls are of live. */
+function Page({ load, ofInstallation }: { load: LoadPage; ofInstallation: boolean }) {
+  const here = useHere()
   const Loaded = loaded.get(load) ?? lazy(load)
   loaded.set(load, Loaded)
-  return <Loaded />
+  if (!ofInstallation) return <Loaded />
+  return (
+    <HereContext.Provider value={{ ...here, scope: { ...here.scope, environment: 'live' } }}>
+      <Loaded />
+    </HereContext.Provider>
+  )
 }

@@ -34,6 +34,7 @@ const en = {
     paid: 'Payment received',
     cancelled: 'Payment cancelled',
     expired: 'Payment page expired',
+    suspended: 'No payments for now',
   },
 
   qr: {
@@ -202,6 +203,11 @@ const en = {
     heading: 'This payment page has expired',
     text: (merchant: string) => `It can no longer be paid. To pay, ask ${merchant} for a new link.`,
   },
+
+  suspended: {
+    heading: 'This shop takes no payments for now',
+    text: (merchant: string) => `It cannot be paid here now. Please ask ${merchant} how to pay.`,
+  },
 }
 
 /** `an Africell`, `an MTN`, `a Moov`: capitals alone are spelt out. */
@@ -243,6 +249,7 @@ const fr: Texts = {
     paid: 'Paiement reçu',
     cancelled: 'Paiement annulé',
     expired: 'Page de paiement expirée',
+    suspended: 'Aucun paiement pour le moment',
   },
 
   qr: {
@@ -418,6 +425,11 @@ const fr: Texts = {
   expired: {
     heading: 'Cette page de paiement a expiré',
     text: (merchant) => `Elle ne peut plus être payée. Pour payer, demandez un nouveau lien à ${merchant}.`,
+  },
+
+  suspended: {
+    heading: 'Cette boutique n’accepte aucun paiement pour le moment',
+    text: (merchant) => `Vous ne pouvez pas payer ici en ce moment. Demandez à ${merchant} comment payer.`,
   },
 }
 

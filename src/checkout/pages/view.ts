@@ -73,6 +73,8 @@ export type CheckoutState =
   | { kind: 'paid'; orderNumber: string; receiptUrl?: string; returnUrl?: string }
   | { kind: 'cancelled'; returnUrl?: string }
   | { kind: 'expired'; returnUrl?: string }
+  /** Its Space takes no payments for now. */
+  | { kind: 'suspended'; returnUrl?: string }
 
 /** The form's field for the account of each kind of provider; a card has none: its number is typed elsewhere. */
 export const accountFields = { momo: 'phone', bank: 'accountNumber', wallet: 'walletId' } as const

@@ -1,7 +1,6 @@
-import { findCountry } from '../../countries/countries.ts'
-import { mainAccount } from '../../ledger/accounts.ts'
+import { openSpace } from '../../installation/opening.ts'
 import { showId } from '../../platform/ids.ts'
-import { must } from '../../platform/must.ts'
+import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import * as spaces from '../../spaces/spaces.ts'
@@ -13,18 +12,29 @@ export type SpaceWish = { name: string; country: string }
 
 export const createSpace = ({ name, country }: SpaceWish) =>
   inTransaction(async (tx) => {
-    const space = await spaces.createSpace(tx, { name, country: country.toUpperCase() })
-    const currency = must(findCountry(space.country), 'country of a Space').currency.code
-    for (const environment of ['test', 'live'] as const)
-      await mainAccount(tx, { spaceId: space.id, environment }, currency, space.createdAt)
-    return describeSpace(space)
+    return describeSpace(await openSpace(tx, { name, country: country.toUpperCase() }))
   })
 
 export const listSpaces = () =>
   withDatabase(async (db) => ({ spaces: (await spaces.listSpaces(db)).map(describeSpace) }))
 
-export const addUser = ({ email }: { email: string }) =>
-  inTransaction(async (tx) => ({ id: showId(userIds, (await spaces.addUser(tx, email)).id), email }))
+export type UserWish = { email: string; operator?: boolean }
+
+export const addUser = ({ email, operator = false }: UserWish) =>
+  inTransaction(async (tx) => describeUser(await spaces.addUser(tx, email, { isOperator: operator })))
+
+export const setUser = (id: string, { operator }: { operator?: boolean }) =>
+  inTransaction(async (tx) => {
+    if (operator === undefined)
+      throw new Refusal('arguments_invalid', { message: 'Nothing to set: add --operator or --no-operator.' })
+    return describeUser(await spaces.setOperator(tx, id, operator))
+  })
+
+const describeUser = ({ id, email, isOperator }: spaces.User) => ({
+  id: showId(userIds, id),
+  email,
+  operator: isOperator,
+})
 
 export type MemberWish = { space: string; user: string; role: string }
 

@@ -5,7 +5,7 @@ import { durationMs, parseDuration } from '../../platform/duration.ts'
 import type { IdKind } from '../../platform/ids.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
-import type { MemberWish, SpaceWish, TokenLife, TokenOptions } from './actions.ts'
+import type { MemberWish, SpaceWish, TokenLife, TokenOptions, UserWish } from './actions.ts'
 import { addBillCommands } from './bill-commands.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
@@ -61,8 +61,19 @@ export function addAdminCommands(program: Command): void {
 
   const userCommands = group('users', 'people and systems that hold tokens')
   printing(
-    userCommands.command('add').requiredOption('--email <email>'),
-    async (options: { email: string }) => (await actions()).addUser(options),
+    userCommands
+      .command('add')
+      .requiredOption('--email <email>')
+      .option('--operator', 'who runs the installation: may do what belongs to no Space'),
+    async (options: UserWish) => (await actions()).addUser(options),
+  )
+  printing(
+    userCommands
+      .command('set')
+      .argument('<id>', 'usr-…', idArgument(userIds))
+      .option('--operator', 'who runs the installation')
+      .option('--no-operator', 'not any more, within a second'),
+    async (id: string, options: { operator?: boolean }) => (await actions()).setUser(id, options),
   )
 
   printing(

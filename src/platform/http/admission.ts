@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
-import type { Access, Caller } from './gate.ts'
+import type { Access, Caller, Gate } from './gate.ts'
 import { maxBodyBytes, type ServerParts } from './parts.ts'
 import { type Limit, tooManyRequests } from './rate-limits.ts'
-import type { ApiRoute } from './route.ts'
+import { type ApiRoute, isInSpace } from './route.ts'
 import { knownVersions } from './version.ts'
 
 const maxKeyLength = 64 // limit: an `Idempotency-Key`
@@ -40,8 +40,7 @@ async function checkCaller(
 ): Promise<void> {
   const caller = await gate.authenticate(request.headers.authorization, request.ip)
   request.caller = caller
-  const access =
-    route.permission === null ? undefined : await gate.enter(caller, spaceIdOf(request), request.ip)
+  const access = await accessOf(gate, route, caller, request)
   request.access = access
   if (platform.settings.rateLimits === 'on') {
     const exceeded = await limiter.take(limitsOf(platform.settings, route, caller, access), Date.now())
@@ -52,6 +51,14 @@ async function checkCaller(
   }
   if (route.permission !== null && access && !mayCall(route, access))
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: [route.permission] }] })
+}
+
+/** What a caller may do where a route leads; `undefined`: nothing is asked of them there. */
+export async function accessOf(gate: Gate, route: ApiRoute, caller: Caller, request: FastifyRequest) {
+  if (route.permission === null) return undefined
+  return isInSpace(route)
+    ? gate.enter(caller, spaceIdOf(request), request.ip)
+    : gate.enterInstallation(caller, request.ip)
 }
 
 export const mayCall = ({ permission, maskedFor }: ApiRoute, { may }: Access) =>

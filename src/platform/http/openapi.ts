@@ -3,7 +3,7 @@ import { must } from '../must.ts'
 import { refusalCatalogue } from '../refusals.ts'
 import { querySchema } from './lists.ts'
 import { refer, withOptionalNulls } from './openapi-schemas.ts'
-import type { ApiRoute, RawRoute, Route } from './route.ts'
+import { type ApiRoute, isInSpace, type RawRoute, type Route } from './route.ts'
 import { object } from './shapes.ts'
 import { currentVersion, knownVersions } from './version.ts'
 
@@ -125,7 +125,7 @@ function operation(route: ApiRoute, components: Map<string, unknown>): Json {
     required: true,
     schema: { type: 'string', maxLength: 200 },
   }))
-  if (route.permission !== null) parameters.push({ $ref: '#/components/parameters/SpaceId' })
+  if (isInSpace(route)) parameters.push({ $ref: '#/components/parameters/SpaceId' })
   if (route.kind === 'command') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (route.kind === 'stream') parameters.push({ $ref: '#/components/parameters/LastEventId' })
   parameters.push({ $ref: '#/components/parameters/Version' })
@@ -172,7 +172,9 @@ function descriptionOf(route: ApiRoute): string {
 export const needs = ({ permission, maskedFor }: ApiRoute) =>
   maskedFor
     ? `Needs \`${permission}\`; with \`${maskedFor}\` alone, names are masked.`
-    : `Needs \`${permission}\`.`
+    : permission?.startsWith('installation:')
+      ? `For operators of the installation: needs \`${permission}\`, and no Space.`
+      : `Needs \`${permission}\`.`
 
 const tagOf = ({ url }: ApiRoute) => must(url.split('/')[2], 'resource in a path')
 

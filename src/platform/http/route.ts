@@ -50,7 +50,10 @@ export type Listed<Row> = Row[] | Stretch<Row>
 type Endpoint<R extends TSchema> = {
   /** `/v1/payments/:id` */
   url: string
-  /** What the token and the role must allow; `null`: any valid token, and no Space header. */
+  /**
+   * What the token and the role must allow; `null`: any valid token, and no Space header. `installation:…`: what operators
+   * may, and no Space header.
+   */
   permission: string | null
   /** The kind of object that `:id` names. */
   idKind?: IdKind
@@ -190,6 +193,10 @@ export type ChangeRoute = Described & {
   method: 'PATCH' | 'DELETE'
   write(tx: Tx, call: Call): Promise<unknown>
 }
+
+/** Whether a route is of the Space that its header names; others are of nobody's, or of the installation. */
+export const isInSpace = ({ permission }: Pick<ApiRoute, 'permission'>) =>
+  permission !== null && !permission.startsWith('installation:')
 
 /** A route of the API. */
 export type ApiRoute = ReadRoute | ListRoute | StreamRoute | CommandRoute | ChangeRoute

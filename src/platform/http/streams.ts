@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
-import { mayCall } from './admission.ts'
+import { accessOf, mayCall } from './admission.ts'
 import type { Gate } from './gate.ts'
 import type { ApiRoute, Call, StreamRoute } from './route.ts'
 import { createSlots } from './slots.ts'
@@ -59,8 +59,8 @@ async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Prom
 export async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<boolean> {
   try {
     const caller = await gate.authenticate(request.headers.authorization, request.ip)
-    const access = await gate.enter(caller, String(request.headers['service-space-id']), request.ip)
-    return mayCall(route, access)
+    const access = await accessOf(gate, route, caller, request)
+    return access !== undefined && mayCall(route, access)
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

@@ -13,7 +13,7 @@ after(() => stage.close())
 let shop: Merchant
 let shown: Record<string, string>
 before(async () => {
-  shop = await stage.t.merchant({ name: 'Salone Fabrics' })
+  shop = await stage.t.merchant({ name: 'Salone Fabrics', isOperator: true })
   shown = await fillShop(stage.t, shop)
 })
 

@@ -13,7 +13,7 @@ import { send, type WireAnswer } from '../../wire.ts'
 
 const t = await startTestApp()
 after(() => t.close())
-const merchant = await t.merchant()
+const merchant = await t.merchant({ isOperator: true })
 /** For every route with a body: one that names every field there is, each in bounds. */
 const entries = await entriesOf(t)
 const stock = await openStock(t, merchant, entries).fill()
@@ -30,7 +30,7 @@ const post = (route: ApiRoute, body: string | Buffer, query = '') =>
     method: route.method,
     path: pathOf(route) + query,
     headers: {
-      authorization: `Bearer ${merchant.token}`,
+      authorization: `Bearer ${merchant.tokenFor(route.url)}`,
       'service-space-id': merchant.spaceId,
       ...(route.body && { 'content-type': 'application/json' }),
       ...(route.kind === 'command' && { 'idempotency-key': randomUUID() }),

@@ -10,7 +10,7 @@ const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
 after(() => t.close())
 
-const merchant = await t.merchant()
+const merchant = await t.merchant({ isOperator: true })
 const stranger = await t.merchant()
 const make = async (path: string, body: object, as = merchant) =>
   (await as.call('POST', path, body)).body.result

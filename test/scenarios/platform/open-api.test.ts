@@ -23,7 +23,7 @@ const pathOf = ({ url }: ApiRoute) => url.replace(/:(\w+)/g, '{$1}')
 const operationOf = (route: ApiRoute) => document.paths[pathOf(route)]![route.method.toLowerCase()]!
 
 const entries = await entriesOf(t)
-const merchant = await t.merchant()
+const merchant = await t.merchant({ isOperator: true })
 const stockOf = (caller: Merchant) => openStock(t, caller, entries, { turn: () => rail.advance(300) })
 const stock = await stockOf(merchant).fill()
 const price = { currency: 'SLE', value: 1_000 }

@@ -21,7 +21,7 @@ export default function Home() {
   return (
     <>
       <PageHead title={space.name} />
-      {may('financial-accounts:read') && <Balances />}
+      {may('financial-accounts:read') && may('balances:read') && <Balances />}
       <Waiting />
       {may('payments:read') && <LatestPayments title={t.latest} />}
     </>

@@ -1,0 +1,33 @@
+import { useParams } from 'wouter-preact'
+import { useRead } from '../../api/queries.ts'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+export default function EventPage() {
+  const t = useTexts(texts)
+  const { id = '' } = useParams()
+  const { data: event, error } = useRead('GET /v1/events/{id}', { path: { id } })
+  if (error) return <ErrorNotice error={error} />
+  if (!event) return <Loading />
+  return (
+    <>
+      <PageHead title={event.type} above={{ title: t.events, path: '/events' }} />
+      <Facts
+        of={[
+          [t.time, <Time at={event.timestamp} />],
+          [t.sequence, event.sequence],
+          [t.object, <CopyText text={event.object.id} />],
+          [t.id, <CopyText text={event.id} />],
+        ]}
+      />
+      <section>
+        <h2>{t.data}</h2>
+        <pre>{JSON.stringify(event.data, null, 2)}</pre>
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks'
+import type { ResultOf } from '../../api/client.ts'
+import { useRead, useSend } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { Field, FormDialog } from '../../parts/form.tsx'
+import { Table } from '../../parts/list.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { Money } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { ReasonField, reasonOf } from './reason.tsx'
+import { texts } from './texts.ts'
+
+type Fee = ResultOf<'GET /v1/installation/spaces/{id}/fees'>['fees'][number]
+
+export function SpaceFees({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const may = useMay()
+  const [changed, change] = useState<Fee>()
+  const { data, error } = useRead('GET /v1/installation/spaces/{id}/fees', { path: { id } })
+  return (
+    <section>
+      <h2>{t.fees}</h2>
+      <ErrorNotice error={error} />
+      {data && (
+        <Table
+          label={t.fees}
+          rows={data.fees}
+          keyOf={({ code }) => code}
+          columns={[
+            { label: t.fee, cell: ({ code }) => t.feeOf[code] },
+            { label: t.rule, cell: ({ rule }) => rule },
+            ...(may('installation:write')
+              ? [
+                  {
+                    label: t.change,
+                    cell: (fee: Fee) => (
+                      <button type="button" onClick={() => change(fee)}>
+                        {t.change} <span class="unseen">{t.feeOf[fee.code]}</span>
+                      </button>
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
+      )}
+      {changed && <FeeDialog id={id} fee={changed} onClose={() => change(undefined)} />}
+    </section>
+  )
+}
+
+function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void }) {
+  const t = useTexts(texts)
+  const [rule, setRule] = useState(fee.rule)
+  const [previewed, preview] = useState<string>()
+  const send = useSend('POST /v1/installation/spaces/{id}/fees')
+  return (
+    <FormDialog
+      title={`${t.changeFee}: ${t.feeOf[fee.code]}`}
+      action={t.change}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={(fields) => {
+        const body = { code: fee.code, rule, ...reasonOf(fields) }
+        send.mutate({ path: { id }, body }, { onSuccess: onClose })
+      }}
+      onClose={onClose}
+    >
+      <Field label={t.rule} hint={t.ruleHint} fault={send.error?.faultOf('rule')}>
+        {(controls) => (
+          <input
+            {...controls}
+            name="rule"
+            required
+            maxLength={200}
+            value={rule}
+            onInput={(event) => setRule(event.currentTarget.value.trim())}
+          />
+        )}
+      </Field>
+      {fee.code === 'payment' && (
+        <p>
+          <button type="button" class="quiet" onClick={() => preview(rule)}>
+            {t.preview}
+          </button>
+        </p>
+      )}
+      {previewed && <Preview id={id} rule={previewed} />}
+      <ReasonField fault={send.error?.faultOf('reason')} />
+    </FormDialog>
+  )
+}
+
+function Preview({ id, rule }: { id: string; rule: string }) {
+  const t = useTexts(texts)
+  const { data, error } = useRead('GET /v1/installation/spaces/{id}/fee-preview', {
+    path: { id },
+    query: { rule },
+  })
+  if (error) return <ErrorNotice error={error} />
+  if (!data) return null
+  return (
+    <Table
+      label={t.previewTitle}
+      rows={data.sums}
+      keyOf={({ collected }) => collected.currency}
+      columns={[
+        { label: t.currency, cell: ({ collected }) => collected.currency },
+        { label: t.was, cell: ({ charged }) => <Money of={charged} />, isNumber: true },
+        { label: t.wouldBe, cell: ({ wouldBe }) => <Money of={wouldBe} />, isNumber: true },
+      ]}
+    />
+  )
+}

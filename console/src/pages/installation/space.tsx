@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks'
+import { useParams } from 'wouter-preact'
+import { useRead, useSend } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { FormDialog } from '../../parts/form.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { SpaceFees } from './fees.tsx'
+import { ReasonField, reasonOf } from './reason.tsx'
+import { type InstalledSpace, SpaceStatus } from './spaces.tsx'
+import { texts } from './texts.ts'
+
+export default function SpacePage() {
+  const { id = '' } = useParams()
+  const { data: space, error } = useRead('GET /v1/installation/spaces/{id}', { path: { id } })
+  if (error) return <ErrorNotice error={error} />
+  return space ? <Shown space={space} /> : <Loading />
+}
+
+function Shown({ space }: { space: InstalledSpace }) {
+  const t = useTexts(texts)
+  const may = useMay()
+  const [isChanging, setChanging] = useState(false)
+  const { suspension } = space
+  return (
+    <>
+      <PageHead title={space.name} above={{ title: t.spaces, path: '/installation/spaces' }}>
+        {may('installation:write') && (
+          <button type="button" onClick={() => setChanging(true)}>
+            {suspension ? t.resume : t.suspend}
+          </button>
+        )}
+      </PageHead>
+      {suspension && (
+        <p class="notice">
+          {t.suspendedBy(suspension.by)}, <Time at={suspension.createTime} />: {suspension.reason}
+        </p>
+      )}
+      <Facts
+        of={[
+          [t.state, <SpaceStatus status={space.status} />],
+          [t.country, space.country],
+          [t.members, space.memberCount],
+          [t.openCases, space.openCaseCount],
+          [t.created, <Time at={space.createTime} />],
+          [t.id, <CopyText text={space.id} />],
+        ]}
+      />
+      <SpaceFees id={space.id} />
+      {isChanging &&
+        (suspension ? (
+          <ResumeDialog id={space.id} onClose={() => setChanging(false)} />
+        ) : (
+          <SuspendDialog id={space.id} onClose={() => setChanging(false)} />
+        ))}
+    </>
+  )
+}
+
+type DialogProps = { id: string; onClose(): void }
+
+function SuspendDialog({ id, onClose }: DialogProps) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/installation/spaces/{id}/suspend')
+  return (
+    <FormDialog
+      title={t.suspendTitle}
+      action={t.suspend}
+      isDangerous
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={(fields) => send.mutate({ path: { id }, body: reasonOf(fields) }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p>{t.suspendText}</p>
+      <ReasonField fault={send.error?.faultOf('reason')} />
+    </FormDialog>
+  )
+}
+
+function ResumeDialog({ id, onClose }: DialogProps) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/installation/spaces/{id}/resume')
+  return (
+    <FormDialog
+      title={t.resumeTitle}
+      action={t.resume}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={(fields) => send.mutate({ path: { id }, body: reasonOf(fields) }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <ReasonField fault={send.error?.faultOf('reason')} />
+    </FormDialog>
+  )
+}

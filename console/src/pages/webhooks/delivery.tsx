@@ -1,0 +1,69 @@
+import { Link, useParams } from 'wouter-preact'
+import type { ResultOf } from '../../api/client.ts'
+import { useRead, useSend } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+export default function DeliveryPage() {
+  const { id = '' } = useParams()
+  const { data: delivery, error } = useRead('GET /v1/deliveries/{id}', { path: { id } })
+  if (error) return <ErrorNotice error={error} />
+  return delivery ? <Shown delivery={delivery} /> : <Loading />
+}
+
+function Shown({ delivery }: { delivery: ResultOf<'GET /v1/deliveries/{id}'> }) {
+  const t = useTexts(texts)
+  const may = useMay()
+  const send = useSend('POST /v1/deliveries/{id}/redeliver')
+  return (
+    <>
+      <PageHead
+        title={delivery.eventType}
+        above={{ title: t.deliveries, path: `/webhooks/${delivery.webhookId}` }}
+      >
+        {may('webhooks:write') && delivery.status !== 'pending' && (
+          <button
+            type="button"
+            class="main"
+            disabled={send.isPending}
+            onClick={() => send.mutate({ path: { id: delivery.id } })}
+          >
+            {t.redeliver}
+          </button>
+        )}
+      </PageHead>
+      {send.isSuccess && (
+        <p class="notice good" role="status">
+          {t.redelivered}
+        </p>
+      )}
+      <ErrorNotice error={send.error} />
+      <Facts
+        of={[
+          [t.status, <Status of={delivery.status} />],
+          [t.time, <Time at={delivery.createTime} />],
+          [t.next, delivery.nextAttemptTime && <Time at={delivery.nextAttemptTime} />],
+          [t.event, <Link href={`/events/${delivery.eventId}`}>{delivery.eventId}</Link>],
+          [t.delivery, <CopyText text={delivery.id} />],
+        ]}
+      />
+      <section>
+        <h2>{t.attempts}</h2>
+        {delivery.attempts.map((attempt) => (
+          <div class="card" key={attempt.time}>
+            <p>
+              <Time at={attempt.time} /> · {attempt.statusCode ?? attempt.error} · {attempt.durationMs} ms
+            </p>
+            {attempt.responseBody && <pre>{attempt.responseBody}</pre>}
+          </div>
+        ))}
+      </section>
+    </>
+  )
+}

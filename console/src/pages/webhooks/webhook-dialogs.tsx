@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import type { ApiError, ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { eventTypes } from '../../api/event-types.ts'
+import { useSend } from '../../api/queries.ts'
+import { CopyText } from '../../parts/facts.tsx'
+import { Dialog, Field, FormDialog } from '../../parts/form.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+export type Webhook = ResultOf<'GET /v1/webhooks/{id}'>
+type NewWebhook = ArgumentsOf<'POST /v1/webhooks'>['body']
+type Fields = Pick<NewWebhook, 'name' | 'url' | 'events'> & { alertEmails: string[] }
+
+/** Shows the secret when it is there: it is shown this once. */
+export function NewWebhookDialog({ onClose }: { onClose(): void }) {
+  const t = useTexts(texts)
+  const [, navigate] = useLocation()
+  const send = useSend('POST /v1/webhooks')
+  const leave = () => {
+    onClose()
+    if (send.data) navigate(`/webhooks/${send.data.id}`)
+  }
+  if (send.data?.verificationMethod.secret)
+    return <SecretDialog secret={send.data.verificationMethod.secret} onClose={leave} />
+  return (
+    <WebhookForm
+      title={t.create}
+      action={t.create}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={(body) => send.mutate({ body })}
+      onClose={onClose}
+    />
+  )
+}
+
+export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
+  const t = useTexts(texts)
+  const send = useSend('PATCH /v1/webhooks/{id}')
+  return (
+    <WebhookForm
+      title={t.edit}
+      action={t.save}
+      webhook={webhook}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={(body) => send.mutate({ path: { id: webhook.id }, body }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  )
+}
+
+export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
+  const t = useTexts(texts)
+  return (
+    <Dialog title={t.secret} onClose={onClose}>
+      <p class="notice">{t.secretNotice}</p>
+      <CopyText text={secret} />
+    </Dialog>
+  )
+}
+
+type WebhookFormProps = {
+  title: string
+  action: string
+  webhook?: Webhook
+  isBusy: boolean
+  error: ApiError | null
+  onSubmit(fields: Fields): void
+  onClose(): void
+}
+
+function WebhookForm({ webhook, error, onSubmit, ...dialog }: WebhookFormProps) {
+  const t = useTexts(texts)
+  const [isAll, setAll] = useState(webhook ? webhook.events.includes('*') : true)
+  const [hasNoEvents, setNoEvents] = useState(false)
+  const submit = (form: FormData) => {
+    // The form offers these types only.
+    const events = (isAll ? ['*'] : form.getAll('events').map(String)) as Fields['events']
+    setNoEvents(events.length === 0)
+    if (events.length === 0) return
+    const alertEmails = String(form.get('alertEmails'))
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean)
+    onSubmit({ name: String(form.get('name')), url: String(form.get('url')), events, alertEmails })
+  }
+  return (
+    <FormDialog {...dialog} error={error} onSubmit={submit}>
+      <Field label={t.name} fault={error?.faultOf('name')}>
+        {(controls) => (
+          <input {...controls} name="name" required maxLength={100} defaultValue={webhook?.name} />
+        )}
+      </Field>
+      <Field label={t.url} hint={t.urlHint} fault={error?.faultOf('url')}>
+        {(controls) => (
+          <input {...controls} name="url" type="url" required maxLength={255} defaultValue={webhook?.url} />
+        )}
+      </Field>
+      <fieldset class="field">
+        <legend>{t.events}</legend>
+        <label class="choice">
+          <input type="radio" name="which" checked={isAll} onChange={() => setAll(true)} />
+          {t.all}
+        </label>
+        <label class="choice">
+          <input type="radio" name="which" checked={!isAll} onChange={() => setAll(false)} />
+          {t.some}
+        </label>
+        {!isAll && <EventChoices chosen={webhook?.events ?? []} />}
+        {hasNoEvents && (
+          <p class="fault" role="alert">
+            {t.noEvents}
+          </p>
+        )}
+      </fieldset>
+      <Field label={t.alertEmails} hint={t.alertHint} fault={error?.faultOf('alertEmails')}>
+        {(controls) => (
+          <input
+            {...controls}
+            name="alertEmails"
+            maxLength={520}
+            defaultValue={webhook?.alertEmails.join(', ')}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  )
+}
+
+function EventChoices({ chosen }: { chosen: string[] }) {
+  const isChosen = (type: string) => chosen.includes(type) || chosen.includes(`${type.split('.')[0]}.*`)
+  return (
+    <div class="choices">
+      {eventTypes.map((type) => (
+        <label class="choice" key={type}>
+          <input type="checkbox" name="events" value={type} defaultChecked={isChosen(type)} />
+          <code>{type}</code>
+        </label>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,192 @@
+import { useState } from 'preact/hooks'
+import { useLocation, useParams } from 'wouter-preact'
+import { useRead, useRows, useSend } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { Field, FormDialog } from '../../parts/form.tsx'
+import { type Filter, Filters, PagedTable, useFilters } from '../../parts/list.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Status, useStatusChoices } from '../../parts/status.tsx'
+import { Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+import { EditWebhookDialog, SecretDialog, type Webhook } from './webhook-dialogs.tsx'
+import { Enabled } from './webhooks.tsx'
+
+export default function WebhookPage() {
+  const { id = '' } = useParams()
+  const { data: webhook, error } = useRead('GET /v1/webhooks/{id}', { path: { id } })
+  if (error) return <ErrorNotice error={error} />
+  return webhook ? <Shown webhook={webhook} /> : <Loading />
+}
+
+function Shown({ webhook }: { webhook: Webhook }) {
+  const t = useTexts(texts)
+  const may = useMay()
+  const { verificationMethod } = webhook
+  return (
+    <>
+      <PageHead title={webhook.name} above={{ title: t.webhooks, path: '/webhooks' }}>
+        {may('webhooks:write') && <Actions webhook={webhook} />}
+      </PageHead>
+      <Facts
+        of={[
+          [t.state, <Enabled enabled={webhook.enabled} />],
+          [t.url, webhook.url],
+          [t.events, webhook.events.join(', ')],
+          [t.alertEmails, webhook.alertEmails.join(', ')],
+          [t.signing, verificationMethod.type],
+          [t.publicKey, verificationMethod.publicKey && <CopyText text={verificationMethod.publicKey} />],
+        ]}
+      />
+      <Deliveries webhook={webhook} />
+    </>
+  )
+}
+
+type Asked = 'edit' | 'rotate' | 'remove' | 'replay'
+
+function Actions({ webhook }: { webhook: Webhook }) {
+  const t = useTexts(texts)
+  const [asked, ask] = useState<Asked>()
+  const path = { id: webhook.id }
+  const ping = useSend('POST /v1/webhooks/{id}/ping')
+  const change = useSend('PATCH /v1/webhooks/{id}')
+  const close = () => ask(undefined)
+  const button = (words: string, which: Asked) => (
+    <button type="button" onClick={() => ask(which)}>
+      {words}
+    </button>
+  )
+  return (
+    <>
+      <button type="button" disabled={ping.isPending} onClick={() => ping.mutate({ path })}>
+        {t.ping}
+      </button>
+      {button(t.edit, 'edit')}
+      {button(t.replay, 'replay')}
+      {webhook.verificationMethod.type === 'HS256' && button(t.rotate, 'rotate')}
+      <button
+        type="button"
+        disabled={change.isPending}
+        onClick={() => change.mutate({ path, body: { enabled: !webhook.enabled } })}
+      >
+        {webhook.enabled ? t.disable : t.enable}
+      </button>
+      {button(t.remove, 'remove')}
+      {ping.isSuccess && (
+        <p class="notice good" role="status">
+          {t.pinged}
+        </p>
+      )}
+      <ErrorNotice error={ping.error ?? change.error} />
+      {asked === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
+      {asked === 'rotate' && <RotateDialog id={webhook.id} onClose={close} />}
+      {asked === 'remove' && <RemoveDialog id={webhook.id} onClose={close} />}
+      {asked === 'replay' && <ReplayDialog id={webhook.id} onClose={close} />}
+    </>
+  )
+}
+
+type DialogProps = { id: string; onClose(): void }
+
+function RotateDialog({ id, onClose }: DialogProps) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/webhooks/{id}/rotate-secret')
+  const secret = send.data?.verificationMethod.secret
+  if (secret) return <SecretDialog secret={secret} onClose={onClose} />
+  return (
+    <FormDialog
+      title={t.rotateTitle}
+      action={t.rotate}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={() => send.mutate({ path: { id } })}
+      onClose={onClose}
+    >
+      <p>{t.rotateText}</p>
+    </FormDialog>
+  )
+}
+
+function RemoveDialog({ id, onClose }: DialogProps) {
+  const t = useTexts(texts)
+  const [, navigate] = useLocation()
+  const send = useSend('DELETE /v1/webhooks/{id}')
+  return (
+    <FormDialog
+      title={t.removeTitle}
+      action={t.remove}
+      isDangerous
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={() => send.mutate({ path: { id } }, { onSuccess: () => navigate('/webhooks') })}
+      onClose={onClose}
+    >
+      <p>{t.removeText}</p>
+    </FormDialog>
+  )
+}
+
+function ReplayDialog({ id, onClose }: DialogProps) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/webhooks/{id}/redeliver')
+  const submit = (fields: FormData) => {
+    const since = new Date(String(fields.get('since'))).toISOString()
+    const status = fields.has('all') ? ('all' as const) : ('failed' as const)
+    send.mutate({ path: { id }, body: { since, status } }, { onSuccess: onClose })
+  }
+  return (
+    <FormDialog
+      title={t.replay}
+      action={t.redeliver}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>{t.replayText}</p>
+      <Field label={t.replaySince} fault={send.error?.faultOf('since')}>
+        {(controls) => <input {...controls} name="since" type="datetime-local" required />}
+      </Field>
+      <label class="choice">
+        <input type="checkbox" name="all" /> {t.replayAll}
+      </label>
+    </FormDialog>
+  )
+}
+
+function Deliveries({ webhook }: { webhook: Webhook }) {
+  const t = useTexts(texts)
+  const filters: Filter[] = [
+    { name: 'status', label: t.status, choices: useStatusChoices(['pending', 'delivered', 'failed']) },
+    { name: 'from', label: t.replaySince, type: 'date' },
+  ]
+  const query = useFilters(filters)
+  const read = useRows(
+    'GET /v1/webhooks/{id}/deliveries',
+    { path: { id: webhook.id }, query: { ...query, limit: 25 } },
+    { isMoving: ({ status }) => status === 'pending' },
+  )
+  return (
+    <section>
+      <h2>{t.deliveries}</h2>
+      <Filters filters={filters} />
+      <PagedTable
+        label={t.deliveries}
+        read={read}
+        isFiltered={Object.keys(query).length > 0}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/deliveries/${id}`}
+        columns={[
+          { label: t.event, cell: ({ eventType }) => eventType },
+          { label: t.status, cell: ({ status }) => <Status of={status} /> },
+          { label: t.attempts, isNumber: true, isExtra: true, cell: ({ attempts }) => attempts.length },
+          { label: t.next, isExtra: true, cell: ({ nextAttemptTime }) => <Time at={nextAttemptTime} /> },
+          { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
+        ]}
+      />
+    </section>
+  )
+}

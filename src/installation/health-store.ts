@@ -1,0 +1,102 @@
+import type { Reader } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Environment } from '../platform/scope.ts'
+
+// every space: what an operator watches goes over all of them. Each count ends at a limit, each statement reads along an index.
+
+export const maxQueued = 10_000 // limit: jobs, facts and deliveries that the state of the installation counts
+export const maxOpen = 500 // limit: open instructions of each kind, the oldest, that the state of the installation looks at
+export const maxLane = 1_000 // limit: instructions that wait for one provider that the state of the installation counts
+
+// every space: the queue is one
+export const selectDueJobs = (db: Reader) =>
+  db.only<{ due: number; oldestAt: Date | null }>(sql`
+    select count(*)::int as due, min(due_at) as oldest_at from (
+      select due_at from jobs where taken_by is null and due_at <= now()
+      order by due_at limit ${maxQueued}) job`)
+
+export type WaitingLane = {
+  environment: Environment
+  kind: 'collect' | 'disburse' | 'refund'
+  providerId: string
+  waiting: number
+}
+
+// every space: a lane is of a provider
+export const selectLanes = (db: Reader, providerIds: string[]) =>
+  db.query<WaitingLane>(sql`
+    -- every space: a lane is of a provider
+    select lane.environment, lane.kind, lane.provider_id, waiting.count as waiting
+    from (
+      select * from unnest(${providerIds}::text[]) providers (provider_id)
+      cross join (values ('test'::environment), ('live')) environments (environment)
+      cross join (values ('collect'), ('disburse'), ('refund')) kinds (kind)
+    ) lane
+    cross join lateral (
+      select count(*)::int as count from (
+        select 1 from instructions
+        where kind = lane.kind and environment = lane.environment and provider_id = lane.provider_id
+          and state = 'created'
+        limit ${maxLane}) created offset 0
+    ) waiting
+    where waiting.count > 0
+    order by lane.environment desc, lane.provider_id, lane.kind`)
+
+export type OpenOutcomes = {
+  environment: Environment
+  ownerType: 'payment' | 'payout' | 'refund'
+  providerId: string
+  count: number
+  oldestAt: Date
+}
+
+// every space: the oldest of all that were submitted and have no outcome yet
+export const selectOpenOutcomes = (db: Reader) =>
+  db.query<OpenOutcomes>(sql`
+    -- every space: the oldest of all that were submitted and have no outcome yet
+    select environment, owner_type, provider_id, count(*)::int as count, min(submitted_at) as oldest_at
+    from (values ('payment'), ('payout'), ('refund')) owners (type)
+    cross join lateral (
+      select environment, owner_type, provider_id, submitted_at from instructions
+      where owner_type = owners.type and state in ('submitting', 'submitted', 'unknown')
+      order by submitted_at, id limit ${maxOpen} offset 0
+    ) instruction
+    group by environment, owner_type, provider_id
+    order by environment desc, oldest_at`)
+
+export type FailingWebhooks = { failing: number; disabled: number }
+
+// every space: counts, of no Space in particular
+export const countFailingWebhooks = (db: Reader) =>
+  db.only<FailingWebhooks>(sql`
+    -- every space: counts, of no Space in particular
+    select count(*) filter (where disabled_reason is null)::int as failing,
+      count(*) filter (where disabled_reason is not null)::int as disabled
+    from (
+      select disabled_reason from webhooks
+      where (failing_since is not null or disabled_reason is not null) and deleted_at is null
+      limit ${maxQueued}) webhook`)
+
+export type DatabaseState = {
+  version: string
+  sizeBytes: bigint
+  connections: number
+  maxConnections: number
+  isStandby: boolean
+  schemaVersion: number
+}
+
+export const selectDatabaseState = (db: Reader) =>
+  db.only<DatabaseState>(sql`
+    select current_setting('server_version') as version, pg_database_size(current_database()) as size_bytes,
+      (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
+      current_setting('max_connections')::int as max_connections, pg_is_in_recovery() as is_standby,
+      (select max(version) from schema_migrations) as schema_version`)
+
+export type Replica = { name: string; state: string | null; lagSeconds: number | null }
+
+/** As far as the user of the database may see them. */
+export const selectReplicas = (db: Reader) =>
+  db.query<Replica>(sql`
+    select application_name as name, state, extract(epoch from replay_lag)::float8 as lag_seconds
+    from pg_stat_replication order by application_name limit 20`)

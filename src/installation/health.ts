@@ -1,0 +1,37 @@
+import { lastProofInFull } from '../books/proofs.ts'
+import { countUnsequenced, countWaitingDeliveries } from '../events/waiting.ts'
+import { measureDifference } from '../platform/clock-watch.ts'
+import type { Database } from '../platform/db/database.ts'
+import { listNodes } from '../platform/nodes.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import {
+  countFailingWebhooks,
+  maxQueued,
+  selectDatabaseState,
+  selectDueJobs,
+  selectLanes,
+  selectOpenOutcomes,
+  selectReplicas,
+} from './health-store.ts'
+
+export type Health = Awaited<ReturnType<typeof readHealth>>
+
+/** The state of the installation now, in statements that none of its tables' sizes makes slower. */
+export async function readHealth({ db, catalogue }: { db: Database; catalogue: Pick<Catalogue, 'all'> }) {
+  const providerIds = catalogue.all().map(({ providerId }) => providerId)
+  const [nodes, jobs, events, deliveries, lanes, outcomes, webhooks, database, replicas, proof, clock] =
+    await Promise.all([
+      listNodes(db),
+      selectDueJobs(db),
+      countUnsequenced(db, maxQueued),
+      countWaitingDeliveries(db, maxQueued),
+      selectLanes(db, providerIds),
+      selectOpenOutcomes(db),
+      countFailingWebhooks(db),
+      selectDatabaseState(db),
+      selectReplicas(db),
+      lastProofInFull(db),
+      measureDifference(db),
+    ])
+  return { nodes, jobs, events, deliveries, lanes, outcomes, webhooks, database, replicas, proof, clock }
+}

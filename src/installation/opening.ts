@@ -1,0 +1,26 @@
+import { findCountry } from '../countries/countries.ts'
+import { mainAccount } from '../ledger/accounts.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { must } from '../platform/must.ts'
+import { environments } from '../platform/scope.ts'
+import { addUser, createSpace, findUserByEmail, type Space, setMember } from '../spaces/spaces.ts'
+
+/** A Space to be opened. `ownerEmail`: of a user, who is added where there is none. */
+export type NewSpace = { name: string; country: string; ownerEmail?: string | undefined }
+
+/**
+ * Creates a Space with its main accounts, and its owner.
+ *
+ * @throws Refusal `arguments_invalid`
+ */
+export async function openSpace(tx: Tx, { name, country, ownerEmail }: NewSpace): Promise<Space> {
+  const space = await createSpace(tx, { name, country })
+  const currency = must(findCountry(space.country), 'country of a Space').currency.code
+  for (const environment of environments)
+    await mainAccount(tx, { spaceId: space.id, environment }, currency, space.createdAt)
+  if (ownerEmail !== undefined) {
+    const owner = (await findUserByEmail(tx, ownerEmail)) ?? (await addUser(tx, ownerEmail))
+    await setMember(tx, { spaceId: space.id, userId: owner.id, role: 'owner' })
+  }
+  return space
+}

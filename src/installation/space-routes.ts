@@ -1,0 +1,81 @@
+import { findCountry } from '../countries/countries.ts'
+import type { Tx } from '../platform/db/database.ts'
+import { command, list, type Route, read } from '../platform/http/route.ts'
+import { object } from '../platform/http/shapes.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { Decider } from '../spaces/audit.ts'
+import { spaceIds } from '../spaces/resources.ts'
+import type { Space } from '../spaces/spaces.ts'
+import { noteOfSpace, resumeSpace, suspendSpace } from '../spaces/suspension.ts'
+import { deciderOf } from './deciders.ts'
+import { openSpace } from './opening.ts'
+import {
+  countedSpace,
+  newSpace,
+  operatorsSpace,
+  presentCounted,
+  presentSpace,
+  reasonText,
+} from './space-shapes.ts'
+import { selectCountedSpace, selectCountedSpaces } from './store.ts'
+
+const url = '/v1/installation/spaces'
+const reading = { permission: 'installation:read', result: countedSpace }
+const writing = { permission: 'installation:write', result: operatorsSpace }
+
+/** Spaces as the operator sees them: all there are, to be opened, suspended and resumed. */
+export const spaceRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+  list({
+    ...reading,
+    url,
+    summary: 'List all Spaces of the installation',
+    list: (_call, page) => selectCountedSpaces(db, page),
+    position: ({ id }) => id,
+    present: presentCounted,
+  }),
+  read({
+    ...reading,
+    url: `${url}/:id`,
+    idKind: spaceIds,
+    summary: 'Retrieve any Space of the installation',
+    read: async ({ id }) => {
+      const space = await selectCountedSpace(db, id)
+      return space && presentCounted(space)
+    },
+  }),
+  command({
+    ...writing,
+    url,
+    summary: 'Open a Space',
+    body: newSpace,
+    example: { name: 'Country Cloth Shop', country: 'SL', ownerEmail: 'owner@shop.example' },
+    rules: [{ about: ['country'], says: '`country` is one that the service knows.' }],
+    judge: (_db, { body: { country } }, faults) => {
+      if (country !== undefined && !findCountry(country)) faults.add('country', 'is not a supported country')
+    },
+    write: async (tx, { body, userId }) => {
+      const space = await openSpace(tx, body)
+      const decider = await deciderOf(tx, userId, 'opened')
+      await noteOfSpace(tx, space.id, decider, 'space.open', { ownerEmail: body.ownerEmail ?? null })
+      return presentSpace(space)
+    },
+  }),
+  suspending('suspend', 'Suspend a Space: its calls are refused, and it takes no payments', suspendSpace),
+  suspending('resume', 'End the suspension of a Space', resumeSpace),
+]
+
+const suspending = (
+  action: string,
+  summary: string,
+  work: (tx: Tx, id: string, decider: Decider) => Promise<Space>,
+): Route =>
+  command({
+    ...writing,
+    url: `${url}/:id/${action}`,
+    idKind: spaceIds,
+    summary,
+    body: object({ reason: reasonText }),
+    example: { reason: 'Its documents have run out' },
+    write: async (tx, { id, body, userId }) =>
+      presentSpace(await work(tx, id, await deciderOf(tx, userId, body.reason))),
+  })

@@ -1,0 +1,79 @@
+import Type from 'typebox'
+import { idOf, nameText, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import { showId } from '../platform/ids.ts'
+import { spaceIds } from '../spaces/resources.ts'
+import type { Space } from '../spaces/spaces.ts'
+import { type CountedSpace, maxCounted } from './store.ts'
+
+const spaceFields = {
+  id: idOf(spaceIds),
+  name: Type.String({ examples: ['Country Cloth Shop'] }),
+  country: Type.String({ examples: ['SL'] }),
+  status: Type.Enum(['active', 'suspended'] as const, {
+    description: 'Every call of a suspended Space is refused, and it takes no payments.',
+  }),
+  suspension: Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({
+    type: ['object', 'null'],
+    required: ['by', 'reason', 'createTime'],
+    properties: {
+      by: { type: 'string', description: 'The email address of the operator.' },
+      reason: { type: 'string' },
+      createTime: { type: 'string', format: 'date-time' },
+    },
+    additionalProperties: false,
+  }),
+  createTime: timestamp,
+}
+
+export const operatorsSpace = object(spaceFields, { title: 'OperatorsSpace' })
+
+const count = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: maxCounted, description, examples: [3] })
+
+export const countedSpace = object(
+  {
+    ...spaceFields,
+    memberCount: count(`Its members, counted to ${maxCounted}.`),
+    openCaseCount: count(
+      `Its cases that wait for a person, of each environment and both, counted to ${maxCounted}.`,
+    ),
+  },
+  { title: 'CountedSpace' },
+)
+
+export const newSpace = object({
+  name: nameText(1, 100, { description: 'As its payers read it.' }),
+  country: text(2, 2, {
+    pattern: '^[A-Z]{2}$',
+    examples: ['SL'],
+    description: 'Two letters; decides its currency and its days.',
+  }),
+  ownerEmail: optional(
+    text(3, 254, {
+      pattern: '^[^\\s@]+@[^\\s@]+$',
+      examples: ['owner@shop.example'],
+      description: 'Who owns it: a user of this address, added where there is none.',
+    }),
+  ),
+})
+
+export const reasonText = nameText(1, 500, { description: 'Why, for the audit entry.' }) // limit: why an operator did it
+
+export const presentSpace = (space: Space) => ({
+  id: showId(spaceIds, space.id),
+  name: space.name,
+  country: space.country,
+  status: space.suspendedAt === null ? ('active' as const) : ('suspended' as const),
+  suspension: space.suspendedAt && {
+    by: space.suspendedBy ?? '',
+    reason: space.suspensionReason ?? '',
+    createTime: space.suspendedAt.toISOString(),
+  },
+  createTime: space.createdAt.toISOString(),
+})
+
+export const presentCounted = ({ memberCount, openCaseCount, ...space }: CountedSpace) => ({
+  ...presentSpace(space),
+  memberCount,
+  openCaseCount,
+})

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import type { Database, Reader } from './db/database.ts'
+import { sql } from './db/sql.ts'
+import { selectLiving } from './jobs/job-store.ts'
+import type { Log } from './log.ts'
+import { must } from './must.ts'
+
+/** A process that serves or works, or did. */
+export type NodeRecord = {
+  node: number
+  version: string
+  serves: boolean
+  works: boolean
+  startedAt: Date
+  /** When it was told to stop, and did; `null` of one that runs, or that died. */
+  stoppedAt: Date | null
+}
+
+const keptDays = 7 // limit: how long a node that is gone is remembered, in days
+
+/** The version of the program, of its `package.json`. */
+const version = () => {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return must(/"version": "([^"]+)"/.exec(text)?.[1], 'version of the program')
+}
+
+export type NodeDuty = 'serves' | 'works'
+
+/** Writes down that this node runs, what it does, and that it stopped in order. */
+export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
+  async begins(duty: NodeDuty): Promise<void> {
+    const living = await selectLiving(db)
+    await db.transaction(async (tx) => {
+      await tx.run(sql`
+        delete from nodes where started_at < now() - ${keptDays}::int * interval '1 day'
+          and not node = any(${living}::int[])`)
+      await tx.run(sql`
+        insert into nodes as kept (node, version, serves, works)
+        values (${db.node}, ${version()}, ${duty === 'serves'}, ${duty === 'works'})
+        on conflict (node) do update
+        set serves = kept.serves or excluded.serves, works = kept.works or excluded.works`)
+    })
+  },
+  /** A database that is gone learns nothing any more. */
+  async ends(): Promise<void> {
+    await db
+      .transaction((tx) => tx.run(sql`update nodes set stopped_at = now() where node = ${db.node}`))
+      .catch((err) => log.warn({ err }, 'that this node stopped was not written down'))
+  },
+})
+
+const maxListed = 100 // limit: nodes that the operator’s list shows, the newest
+
+/** The newest first, with whether each lives. */
+export async function listNodes(db: Reader): Promise<(NodeRecord & { isAlive: boolean })[]> {
+  const living = new Set(await selectLiving(db))
+  const nodes = await db.query<NodeRecord>(sql`
+    select node, version, serves, works, started_at, stopped_at from nodes
+    order by started_at desc, node limit ${maxListed}`)
+  return nodes.map((record) => ({ ...record, isAlive: living.has(record.node) }))
+}

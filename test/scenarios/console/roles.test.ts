@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Address, addresses } from '../../../console/src/pages/addresses.ts'
+import { roleHas, roleNames } from '../../../src/spaces/permissions.ts'
+import type { Merchant } from '../../harness.ts'
+import { fillShop } from './shop.ts'
+import { openConsole, settled } from './stage.ts'
+
+// What a role sees is what its permissions say, and no page calls what its reader may not: a refused call fails a visit.
+
+const stage = await openConsole()
+after(() => stage.close())
+let shop: Merchant
+let shown: Record<string, string>
+before(async () => {
+  shop = await stage.t.merchant()
+  shown = await fillShop(stage.t, shop)
+})
+
+const all: readonly Address[] = addresses
+
+for (const role of roleNames)
+  test(`${role}: the menu has the pages that the role may see, each shows itself, and the others do not`, async () => {
+    const member = await stage.t.merchant({ beside: shop, role })
+    const may = ({ permission }: Address) => !permission || roleHas(role, permission)
+    await stage.visit({ merchant: member }, async (page) => {
+      await page.goto(stage.addressOf(member, '/'))
+      await page.locator('nav a').first().waitFor()
+      const labels = all.flatMap((address) => (address.label && may(address) ? [address.label.en] : []))
+      assert.deepEqual(await page.locator('nav a').allTextContents(), labels)
+      for (const address of all) {
+        await page.goto(stage.addressOf(member, shown[address.path] ?? address.path))
+        if (may(address)) await settled(page)
+        else await page.getByText('Your role does not include this page.').waitFor()
+      }
+    })
+  })

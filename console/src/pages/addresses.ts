@@ -41,7 +41,7 @@ export const addresses = [
     path: '/payers',
     permission: 'payments:read',
     group: 'money',
-    label: inLanguages('One phone number', 'Un numéro de téléphone'),
+    label: inLanguages('By phone number', 'Par téléphone'),
   },
   {
     path: '/receipts',

@@ -1,15 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Link, useSearchParams } from 'wouter-preact'
 import type { ApiError } from '../api/client.ts'
 import type { Rows } from '../api/queries.ts'
-import { useHere } from '../api/scope.tsx'
-import { parseMoney } from '../text/format.tsx'
 import { useTexts } from '../text/languages.tsx'
-import { parsePhone } from '../text/phones.ts'
 import { inLanguages } from '../text/texts.ts'
-import { words } from '../text/words.ts'
-import { CurrencyFilter, useCurrencies } from './currency.tsx'
+import { type Filter, FilterControl, useFilterReader } from './filter-control.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 
 const texts = inLanguages(
@@ -20,7 +16,6 @@ const texts = inLanguages(
     filters: 'Filters',
     apply: 'Apply',
     clear: 'Clear',
-    any: 'Any',
     search: 'Search',
     csv: 'Download as CSV',
     isDownloading: 'Preparing the file …',
@@ -32,7 +27,6 @@ const texts = inLanguages(
     filters: 'Filtres',
     apply: 'Appliquer',
     clear: 'Effacer',
-    any: 'Tous',
     search: 'Rechercher',
     csv: 'Télécharger en CSV',
     isDownloading: 'Préparation du fichier …',
@@ -121,16 +115,7 @@ export function PagedTable<Row>({ read, isFiltered = false, empty, ...table }: P
   )
 }
 
-/** A filter of a list, by the name of the parameter that it is in the query and in the address of the page. */
-export type Filter = {
-  name: string
-  label: string
-  /** What can be chosen; else it is typed. */
-  choices?: Record<string, string>
-  type?: 'search' | 'date' | 'tel' | 'amount'
-  /** What helps to fill it. */
-  hint?: string
-}
+export type { Filter } from './filter-control.tsx'
 
 /**
  * The filters that are set, from the address: a bookmark keeps them. A day is its first moment, in the reader's own time;
@@ -146,17 +131,6 @@ export function useFilters(filters: readonly Filter[]): Record<string, string> {
       return [[name, type === 'date' ? momentOf(value, name === 'to') : (read(type, value) ?? value)]]
     }),
   )
-}
-
-/** Reads what is typed; `undefined` where it is nothing of its type. */
-function useFilterReader(chosenCurrency: string | null) {
-  const { country } = useHere().space
-  const [first = 'USD'] = useCurrencies()
-  return (type: Filter['type'], text: string, currency = chosenCurrency ?? first): string | undefined => {
-    if (type === 'tel') return parsePhone(text, country)
-    if (type === 'amount') return parseMoney(text, currency)?.toString()
-    return text
-  }
 }
 
 /** `to` is a day that is included: what the API takes is the first moment after it. */
@@ -213,72 +187,6 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
       )}
     </form>
   )
-}
-
-function FilterControl({ filter, value }: { filter: Filter; value: string }) {
-  const { name, label, choices, type } = filter
-  const t = useTexts(texts)
-  const id = useId()
-  return (
-    <div>
-      <label for={id}>{label}</label>
-      {choices ? (
-        <select
-          id={id}
-          name={name}
-          defaultValue={value}
-          onChange={(event) => event.currentTarget.form?.requestSubmit()}
-        >
-          <option value="">{t.any}</option>
-          {Object.entries(withValue(choices, value)).map(([choice, words]) => (
-            <option value={choice} key={choice}>
-              {words}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <span class="together">
-          <TypedFilter id={id} filter={filter} value={value} />
-          {type === 'amount' && <FilteredCurrency />}
-        </span>
-      )}
-    </div>
-  )
-}
-
-/** An address may name what is no choice any more. */
-const withValue = (choices: Record<string, string>, value: string) =>
-  value in choices || value === '' ? choices : { ...choices, [value]: value }
-
-/** The browser says what is wrong with it before it is sent. */
-function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value: string }) {
-  const { name, type = 'search', hint } = filter
-  const { notAPhone, notAnAmount } = useTexts(words)
-  const read = useFilterReader(null)
-  const judge = (input: HTMLInputElement) => {
-    const currency = input.form?.querySelector<HTMLSelectElement>('.currency')?.value
-    const isBad = input.value.trim() !== '' && read(type, input.value, currency) === undefined
-    input.setCustomValidity(isBad ? (type === 'tel' ? notAPhone : notAnAmount) : '')
-  }
-  return (
-    <input
-      id={id}
-      name={name}
-      type={type === 'amount' ? 'text' : type}
-      {...(type === 'amount' && { inputMode: 'decimal' as const })}
-      {...(hint && { placeholder: hint })}
-      defaultValue={value}
-      maxLength={255}
-      onInput={(event) => judge(event.currentTarget)}
-    />
-  )
-}
-
-function FilteredCurrency() {
-  const [search] = useSearchParams()
-  const { currency } = useTexts(words)
-  const [first = ''] = useCurrencies()
-  return <CurrencyFilter label={currency} initial={search.get('currency') ?? first} />
 }
 
 /** Saves what the filters leave, all of it, under a name. */

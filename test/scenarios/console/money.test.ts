@@ -251,9 +251,13 @@ test('home of a new Space says where to begin; later it shows balances and what 
     await page.getByText('Le 297.00').waitFor()
     const webhook = { name: 'Off', url: 'http://127.0.0.1:9/', events: ['*'], enabled: false }
     await shop.call('POST', '/v1/webhooks', webhook)
+    const made = await shop.call('POST', '/v1/webhooks', { ...webhook, name: 'Nobody there', enabled: true })
+    const { id } = made.body.result
+    await shop.call('POST', `/v1/webhooks/${id}/ping`, {})
+    await until(async () => (await read(shop, `/v1/webhooks/${id}/deliveries`))[0]?.attempts.length > 0)
     await page.reload()
-    const waits = page.getByRole('listitem').filter({ hasText: 'Webhooks that are switched off' })
-    assert.equal(await waits.locator('strong').textContent(), '1')
+    const waits = page.getByRole('listitem').filter({ hasText: 'Webhooks that are off' })
+    assert.equal(await waits.locator('strong').textContent(), '2')
     await waits.getByRole('link').click()
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
   })

@@ -20,7 +20,15 @@ export function FirstSteps() {
           <p>{t.beginLinkWhy}</p>
         </li>
         <li>
-          <strong>{t.beginPay}</strong>
+          <strong>
+            {isTest ? (
+              <PageLink to="/try" page="/try">
+                {t.beginPay}
+              </PageLink>
+            ) : (
+              t.beginPay
+            )}
+          </strong>
           <p>{isTest ? t.beginPayWhy : t.beginPayLive}</p>
         </li>
         <li>

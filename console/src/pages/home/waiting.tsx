@@ -5,6 +5,7 @@ import { PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../text/languages.tsx'
+import { useFailingWebhooks } from './failing-webhooks.ts'
 import { texts } from './texts.ts'
 
 /** As many as a page of a list has: more is said with a plus. */
@@ -60,8 +61,7 @@ function useWaiting(): Waits[] {
   const cases = useRows('GET /v1/cases', open, of('financial-transactions:read'))
   const slowPayments = useRows('GET /v1/payments', processing, of('payments:read'))
   const slowPayouts = useRows('GET /v1/payouts', processing, of('payouts:read'))
-  const webhooks = useRows('GET /v1/webhooks', { query: { limit: most } }, of('webhooks:read'))
-  const isOff = ({ enabled }: { enabled: boolean }) => !enabled
+  const webhooks = useFailingWebhooks(may('webhooks:read'))
   return [
     {
       words: t.payouts,
@@ -97,7 +97,7 @@ function useWaiting(): Waits[] {
       to: '/webhooks',
       page: '/webhooks',
       read: webhooks,
-      count: webhooks.rows.filter(isOff).length,
+      count: webhooks.count,
     },
   ]
 }

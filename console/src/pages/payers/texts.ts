@@ -2,7 +2,7 @@ import { inLanguages } from '../../text/texts.ts'
 
 export const texts = inLanguages(
   {
-    payers: 'One phone number',
+    payers: 'By phone number',
     intro: 'Type a phone number to see everything that it paid, got back and was paid.',
     show: 'Show',
     of: (phone: string) => `Everything of ${phone}`,
@@ -17,7 +17,7 @@ export const texts = inLanguages(
     noPayouts: 'Nothing was paid out to this number.',
   },
   {
-    payers: 'Un numéro de téléphone',
+    payers: 'Par numéro de téléphone',
     intro: 'Saisissez un numéro pour voir tout ce qu’il a payé, et ce qui lui a été remboursé ou versé.',
     show: 'Afficher',
     of: (phone: string) => `Tout sur ${phone}`,

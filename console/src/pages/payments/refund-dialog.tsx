@@ -2,9 +2,11 @@ import { useState } from 'preact/hooks'
 import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { Field, FormDialog } from '../../parts/form.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
 import { parseMoney, typedMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
+import { payerOf } from './payments-table.tsx'
 import { texts } from './texts.ts'
 
 type Reason = ArgumentsOf<'POST /v1/refunds'>['body']['reason']
@@ -38,6 +40,9 @@ export function RefundDialog({ payment, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
+      <p class="field">
+        {t.refundGoesTo} {payerOf(payment)} · <ProviderName id={payment.channel.provider} />
+      </p>
       <Field
         label={t.refundAmount(currency)}
         hint={t.refundHint(money(refundable))}

@@ -24,7 +24,8 @@ const open = (
 const read = async (merchant: Merchant, path: string) => (await merchant.call('GET', path)).body.result
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const buttonsOf = (page: Page) => page.locator('main .head button').allTextContents()
-const status = (page: Page, words: string) => page.locator('.facts .status', { hasText: words }).waitFor()
+const status = (page: Page, words: string) =>
+  page.locator('.facts .status', { hasText: new RegExp(`^${words}$`) }).waitFor()
 
 test('a payment link is made by keyboard alone, and is seen paid without reloading', async () => {
   const shop = await stage.t.merchant()

@@ -19,7 +19,7 @@ export const texts = inLanguages(
     beginLinkWhy: 'It has a page and a QR code. Send it to somebody, or open it yourself.',
     beginPay: 'Pay it from a phone',
     beginPayWhy:
-      'In test no money moves: open the link and type any phone number. A simulated provider approves it, and simulated phones show how that looks.',
+      'In test no money moves: open the link and type any phone number. A simulated provider approves it, and simulated phones show what the payer sees.',
     beginPayLive: 'Open the link on your own phone and pay a small amount.',
     beginSee: 'See it arrive',
     beginSeeWhy:
@@ -43,7 +43,7 @@ export const texts = inLanguages(
     beginLinkWhy: 'Il mène à une page et a un code QR. Envoyez-le, ou ouvrez-le vous-même.',
     beginPay: 'Payez depuis un téléphone',
     beginPayWhy:
-      'En test, aucun argent ne circule : ouvrez le lien et saisissez n’importe quel numéro. Un opérateur simulé accepte, et des téléphones simulés montrent la scène.',
+      'En test, aucun argent ne circule : ouvrez le lien et saisissez n’importe quel numéro. Un opérateur simulé accepte, et des téléphones simulés montrent ce que voit le payeur.',
     beginPayLive: 'Ouvrez le lien sur votre téléphone et payez un petit montant.',
     beginSee: 'Voyez l’argent arriver',
     beginSeeWhy:

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Merchant, until } from '../../harness.ts'
@@ -91,6 +92,11 @@ test('payments are found by phone, amount and provider as people type them, and 
     await page.getByText('Cloth').waitFor()
     assert.equal(await rows.count(), 1)
     assert.equal(new URL(page.url()).search, '?phoneNumber=076+123-456&amount=300.00')
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download as CSV').click()])
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split(/\r?\n/)
+    assert.deepEqual([lines.length, lines[1]?.includes('Cloth')], [2, true])
     await page.reload()
     await page.getByText('Cloth').waitFor()
     assert.equal(await page.getByLabel('Phone', { exact: true }).inputValue(), '076 123-456')
@@ -261,6 +267,26 @@ test('home of a new Space says where to begin; later it shows balances and what 
     assert.equal(await waits.locator('strong').textContent(), '2')
     await waits.getByRole('link').click()
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+  })
+})
+
+test('another page begins at its top, for the eyes and for the keyboard; the way back leads to where one was', async () => {
+  const shop = await stage.t.merchant()
+  for (const name of ['Cloth', 'Oil', 'Rice', 'Salt']) await payment(shop, name, '076123456', 'completed')
+  await open(shop, '/payments', async (page) => {
+    await page.setViewportSize({ width: 360, height: 300 })
+    const row = page.getByRole('link', { name: 'Cloth' })
+    await row.scrollIntoViewIfNeeded()
+    const scrolled = () => page.evaluate<number>('Math.round(scrollY)')
+    const before = await scrolled()
+    assert.ok(before > 100)
+    await row.click()
+    await page.locator('.timeline').waitFor()
+    assert.equal(await scrolled(), 0)
+    assert.equal(await page.evaluate('document.activeElement.id'), 'content')
+    await page.goBack()
+    await row.waitFor()
+    assert.equal(await scrolled(), before)
   })
 })
 

@@ -142,6 +142,23 @@ test('a payment is refunded in part from its page; what would be too much is ref
   )
 })
 
+test('a payment in progress says what its payer is to do', async () => {
+  const shop = await stage.t.merchant()
+  const lineItems = [{ name: 'Cloth', price: { currency: 'SLE', value: 100 } }]
+  const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', { name: 'Cloth', lineItems }))
+    .body
+  await createPayer(session.redirectUrl).pay('dw001', { walletId: 'fatu@safulpay.004' })
+  const { id, instructions } = await until(async () => {
+    const [one] = await read(shop, `/v1/payments?orderNumber=${session.orderNumber}`)
+    return one?.instructions && one
+  })
+  await open(shop, `/payments/${id}`, async (page) => {
+    await status(page, 'In progress')
+    await page.locator('.facts').getByText(instructions.texts.en).waitFor()
+    await page.locator('.facts').getByText(instructions.dialString).first().waitFor()
+  })
+})
+
 test('a payment gets a name and a note, and keeps its other metadata', async () => {
   const shop = await stage.t.merchant()
   const id = await payment(shop, 'Cloth', '076123456', 'completed')

@@ -1,6 +1,7 @@
 import { useRead, useRows } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { MoreLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/section.tsx'
 import { type Amount, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -35,20 +36,30 @@ export function History({ phone }: { phone: string }) {
         ]}
       />
       <p class="muted">{t.ofShown}</p>
-      <Section title={w.payments}>
+      <Section title={w.payments} more={<AllOf phone={phone} page="/payments" />}>
         <PaymentsTable read={payments} empty={t.noPayments} />
       </Section>
       {may('refunds:read') && (
-        <Section title={w.refunds}>
+        <Section title={w.refunds} more={<AllOf phone={phone} page="/refunds" />}>
           <RefundsTable read={refunds} empty={t.noRefunds} />
         </Section>
       )}
       {may('payouts:read') && (
-        <Section title={w.payouts}>
+        <Section title={w.payouts} more={<AllOf phone={phone} page="/payouts" />}>
           <PayoutsTable read={payouts} empty={t.noPayouts} />
         </Section>
       )}
     </>
+  )
+}
+
+/** The same list with all of its filters, and as a file. */
+function AllOf({ phone, page }: { phone: string; page: string }) {
+  const { showAll } = useTexts(words)
+  return (
+    <MoreLink to={`${page}?phoneNumber=${encodeURIComponent(phone)}`} page={page}>
+      {showAll}
+    </MoreLink>
   )
 }
 

@@ -12,7 +12,7 @@ import { PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
+import { useLanguage, useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import { LedgerLines } from './ledger-lines.tsx'
@@ -86,11 +86,13 @@ function PaymentFacts({ payment }: { payment: Payment }) {
   const money = useMoney()
   const { amount, channel, refund, fees, metadata } = payment
   const origin = originOf(payment)
+  const isInFlight = payment.status === 'pending' || payment.status === 'processing'
   return (
     <Facts
       of={[
         [w.status, <Status of={payment.status} />],
         [t.why, payment.failureDetail && <Failure of={payment.failureDetail} />],
+        [t.toDo, isInFlight && payment.instructions && <Guidance of={payment.instructions} />],
         [w.amount, <Money of={amount} />],
         [w.payer, payerOf(payment)],
         [w.provider, <ProviderName id={channel.provider} />],
@@ -105,5 +107,16 @@ function PaymentFacts({ payment }: { payment: Payment }) {
         [w.id, <CopyText text={payment.id} />],
       ]}
     />
+  )
+}
+
+/** What the provider wants the payer to do, for whoever helps them on the phone. */
+function Guidance({ of }: { of: NonNullable<Payment['instructions']> }) {
+  const { language } = useLanguage()
+  const { texts: said, dialString } = of
+  return (
+    <>
+      {said[language] ?? said.en ?? Object.values(said)[0]} {dialString && <CopyText text={dialString} />}
+    </>
   )
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Merchant, until } from '../../harness.ts'
+import { accessibilityFaults, loadAxe, overflowOf } from '../../page-faults.ts'
 import { createPayer } from '../../payer.ts'
 import { payment } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
@@ -325,4 +326,42 @@ test('a viewer sees a payment, a link, a code and a receipt, and no way to chang
   await open(viewer, '/checkout-sessions', async (page) =>
     assert.equal(await page.getByRole('link', { name: 'New payment link' }).count(), 0),
   )
+})
+
+test('what opens on a page can be used by everybody, and fits a small screen', async () => {
+  const shop = await stage.t.merchant()
+  // Two currencies, and nothing there yet.
+  const fresh = await stage.t.merchant({ country: 'CD' })
+  const id = await payment(shop, 'Cloth', '076123456', 'completed')
+  const { orderNumber } = await read(shop, `/v1/payments/${id}`)
+  const states: [merchant: Merchant, path: string, open: (page: Page) => Promise<void>][] = [
+    [fresh, '/', (page) => page.getByRole('heading', { name: 'Where to begin' }).waitFor()],
+    [fresh, '/payments?amount=12.50&currency=USD', (page) => page.getByText('Nothing fits').waitFor()],
+    [
+      fresh,
+      '/checkout-sessions/new',
+      async (page) => {
+        await button(page, 'Add another item').click()
+        await page.getByText('More', { exact: true }).click()
+      },
+    ],
+    [fresh, '/payment-codes/new', (page) => page.getByText('More', { exact: true }).click()],
+    [shop, `/payments/${id}`, (page) => button(page, 'Refund').click()],
+    [shop, `/payments/${id}`, (page) => button(page, 'Name and note').click()],
+    [shop, `/receipts/${orderNumber}`, (page) => button(page, 'Redeem').click()],
+  ]
+  const faults: object[] = []
+  for (const [merchant, path, openIt] of states)
+    await open(merchant, path, async (page) => {
+      await page.setViewportSize({ width: 360, height: 800 })
+      await openIt(page)
+      await loadAxe(page)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        faults.push(...(await accessibilityFaults(page)).map((fault) => ({ path, colorScheme, ...fault })))
+      }
+      const overflow = await overflowOf(page)
+      if (overflow > 0) faults.push({ path, overflow })
+    })
+  assert.deepEqual(faults, [])
 })

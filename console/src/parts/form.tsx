@@ -94,6 +94,34 @@ export function ChoiceField({ name, choices, initial, onChange, ...field }: Choi
   )
 }
 
+type PageFormProps = {
+  /** What its button does, as a verb. */
+  action: string
+  isBusy?: boolean
+  error?: ApiError | null
+  onSubmit(fields: FormData): void
+  children: ComponentChildren
+}
+
+/** A form that is what a page is for. */
+export function PageForm({ action, isBusy = false, error = null, onSubmit, children }: PageFormProps) {
+  return (
+    <form
+      class="narrow"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit(new FormData(event.currentTarget))
+      }}
+    >
+      {children}
+      <ErrorNotice error={error} />
+      <button type="submit" class="main" disabled={isBusy}>
+        {action}
+      </button>
+    </form>
+  )
+}
+
 type DialogProps = {
   title: string
   onClose(): void

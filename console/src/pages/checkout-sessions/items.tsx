@@ -74,50 +74,30 @@ export function ItemFields({ items, add, remove, change, currency, isJudged, err
           <fieldset class="item" key={item.key}>
             <legend class="unseen">{t.item(i + 1)}</legend>
             {items.length > 1 && (
-              <Field label={t.itemName} fault={faultOf('name')}>
-                {(controls) => (
-                  <input
-                    {...controls}
-                    value={item.name}
-                    required
-                    maxLength={100}
-                    onInput={(event) => change(item.key, { name: event.currentTarget.value })}
-                  />
-                )}
-              </Field>
+              <ItemField
+                label={t.itemName}
+                fault={faultOf('name')}
+                value={item.name}
+                max={100}
+                onType={(name) => change(item.key, { name })}
+              />
             )}
-            <Field
+            <ItemField
               label={t.price(currency)}
               fault={isJudged && read.value === undefined ? w.notAnAmount : faultOf('price.value')}
-            >
-              {(controls) => (
-                <input
-                  {...controls}
-                  inputMode="decimal"
-                  required
-                  maxLength={24}
-                  autoComplete="off"
-                  value={item.price}
-                  onInput={(event) => change(item.key, { price: event.currentTarget.value })}
-                />
-              )}
-            </Field>
-            <Field
+              value={item.price}
+              max={24}
+              inputMode="decimal"
+              onType={(price) => change(item.key, { price })}
+            />
+            <ItemField
               label={t.quantity}
               fault={isJudged && read.quantity === undefined ? t.notAQuantity : faultOf('quantity')}
-            >
-              {(controls) => (
-                <input
-                  {...controls}
-                  inputMode="numeric"
-                  required
-                  maxLength={6}
-                  autoComplete="off"
-                  value={item.quantity}
-                  onInput={(event) => change(item.key, { quantity: event.currentTarget.value })}
-                />
-              )}
-            </Field>
+              value={item.quantity}
+              max={6}
+              inputMode="numeric"
+              onType={(quantity) => change(item.key, { quantity })}
+            />
             {items.length > 1 && (
               <button type="button" class="quiet" onClick={() => remove(item.key)}>
                 {t.removeItem(i + 1)}
@@ -132,5 +112,33 @@ export function ItemFields({ items, add, remove, change, currency, isJudged, err
         </button>
       )}
     </fieldset>
+  )
+}
+
+type ItemFieldProps = {
+  label: string
+  fault: string | undefined
+  value: string
+  max: number
+  inputMode?: 'decimal' | 'numeric'
+  onType(value: string): void
+}
+
+/** A field whose value others follow while it is typed. */
+function ItemField({ label, fault, value, max, inputMode, onType }: ItemFieldProps) {
+  return (
+    <Field label={label} fault={fault}>
+      {(controls) => (
+        <input
+          {...controls}
+          {...(inputMode && { inputMode })}
+          required
+          maxLength={max}
+          autoComplete="off"
+          value={value}
+          onInput={(event) => onType(event.currentTarget.value)}
+        />
+      )}
+    </Field>
   )
 }

@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { useSend } from '../../api/queries.ts'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
-import { ChoiceField, TextField } from '../../parts/form.tsx'
-import { ErrorNotice } from '../../parts/notices.tsx'
+import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -43,13 +42,7 @@ export default function NewCheckoutSession() {
   return (
     <>
       <PageHead title={t.create} above={{ title: t.links, path: '/checkout-sessions' }} />
-      <form
-        class="narrow"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit(new FormData(event.currentTarget))
-        }}
-      >
+      <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
         <TextField
           name="name"
           label={t.what}
@@ -80,11 +73,7 @@ export default function NewCheckoutSession() {
             />
           ))}
         </details>
-        <ErrorNotice error={send.error} />
-        <button type="submit" class="main" disabled={send.isPending}>
-          {t.make}
-        </button>
-      </form>
+      </PageForm>
     </>
   )
 }

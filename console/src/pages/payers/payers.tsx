@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { useHere } from '../../api/scope.tsx'
-import { Field } from '../../parts/form.tsx'
+import { PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { countries } from '../../text/countries.ts'
 import { useTexts } from '../../text/languages.tsx'
@@ -39,33 +39,17 @@ function PhoneForm({ typed }: { typed: string }) {
     if (phone) setSearch(new URLSearchParams({ phoneNumber: phone }))
   }
   return (
-    <form
-      class="narrow inline"
-      onSubmit={(event) => {
-        event.preventDefault()
-        show(new FormData(event.currentTarget))
-      }}
-    >
-      <Field
+    <PageForm action={t.show} onSubmit={show}>
+      <TextField
+        name="phoneNumber"
+        type="tel"
         label={w.phone}
         hint={w.phoneHint(countries[country]?.example ?? '')}
         fault={isBad ? w.notAPhone : undefined}
-      >
-        {(controls) => (
-          <input
-            {...controls}
-            name="phoneNumber"
-            type="tel"
-            required
-            maxLength={32}
-            autoComplete="off"
-            defaultValue={typed}
-          />
-        )}
-      </Field>
-      <button type="submit" class="main">
-        {t.show}
-      </button>
-    </form>
+        max={32}
+        isRequired
+        initial={typed}
+      />
+    </PageForm>
   )
 }

@@ -4,8 +4,7 @@ import type { ArgumentsOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { useHere } from '../../api/scope.tsx'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
-import { ChoiceField, TextField } from '../../parts/form.tsx'
-import { ErrorNotice } from '../../parts/notices.tsx'
+import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { countries } from '../../text/countries.ts'
 import { parseMoney } from '../../text/format.tsx'
@@ -80,13 +79,7 @@ export default function NewPaymentCode() {
   return (
     <>
       <PageHead title={t.create} above={{ title: t.codes, path: '/payment-codes' }} />
-      <form
-        class="narrow"
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit(new FormData(event.currentTarget))
-        }}
-      >
+      <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
         <TextField name="name" label={t.what} hint={t.whatHint} max={64} isRequired fault={faultOf('name')} />
         <ChoiceField name="mode" label={t.mode} hint={t.modeHint} choices={t.modes} onChange={setMode} />
         <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
@@ -130,11 +123,7 @@ export default function NewPaymentCode() {
             </>
           )}
         </details>
-        <ErrorNotice error={send.error} />
-        <button type="submit" class="main" disabled={send.isPending}>
-          {t.make}
-        </button>
-      </form>
+      </PageForm>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
-import { Field } from '../../parts/form.tsx'
+import { PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
@@ -22,29 +22,17 @@ export default function Receipts() {
     <>
       <PageHead title={t.receipts} />
       <p class="intro">{t.intro}</p>
-      <form
-        class="narrow"
-        onSubmit={(event) => {
-          event.preventDefault()
-          find(new FormData(event.currentTarget))
-        }}
-      >
-        <Field label={w.orderNumber} hint={t.findHint} fault={isBad ? t.notANumber : undefined}>
-          {(controls) => (
-            <input
-              {...controls}
-              name="orderNumber"
-              inputMode="numeric"
-              required
-              maxLength={24}
-              autoComplete="off"
-            />
-          )}
-        </Field>
-        <button type="submit" class="main">
-          {t.find}
-        </button>
-      </form>
+      <PageForm action={t.find} onSubmit={find}>
+        <TextField
+          name="orderNumber"
+          label={w.orderNumber}
+          hint={t.findHint}
+          fault={isBad ? t.notANumber : undefined}
+          inputMode="numeric"
+          max={24}
+          isRequired
+        />
+      </PageForm>
     </>
   )
 }

@@ -4,7 +4,7 @@ import QRCode from 'qrcode'
 const margin = 4
 
 /** A code to scan: dark on light by night, too. */
-export function QrCode({ text, label }: { text: string; label: string }) {
+export default function QrCode({ text, label }: { text: string; label: string }) {
   const { size, data } = QRCode.create(text, { errorCorrectionLevel: 'L' }).modules
   const squares = [...data].map((isDark, i) => {
     const [x, y] = [margin + (i % size), margin + Math.floor(i / size)]

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'preact/compat'
 import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
@@ -8,7 +9,6 @@ import { CopyText, Facts } from '../../parts/facts.tsx'
 import { Table } from '../../parts/list.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
-import { QrCode } from '../../parts/qr-code.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time } from '../../text/format.tsx'
@@ -16,6 +16,9 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { texts } from './texts.ts'
+
+/** A sixth of all that the page loads: the rest does not wait for it. */
+const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
 
 type Session = ResultOf<'GET /v1/checkout-sessions/{id}'>
 
@@ -77,7 +80,9 @@ function PayLink({ session: { redirectUrl, name, amount } }: { session: Session 
     <Section title={t.link}>
       <p class="muted unprinted">{t.linkHint}</p>
       <div class="card pay-link">
-        <QrCode text={redirectUrl} label={t.qr(name)} />
+        <Suspense fallback={<Loading />}>
+          <QrCode text={redirectUrl} label={t.qr(name)} />
+        </Suspense>
         <div>
           <p class="printed">
             {name} · <Money of={amount} />

@@ -56,7 +56,7 @@ export default function PaymentCodes() {
             cell: ({ amount }) => (amount ? <Money of={amount} /> : t.open),
           },
           { label: w.status, cell: (code) => <CodeStatus of={code} /> },
-          { label: t.dial, cell: ({ ussdCode }) => <code>{ussdCode}</code> },
+          { label: t.dial, cell: ({ ussdCode }) => <code class="number-text">{ussdCode}</code> },
           { label: t.mode, cell: ({ mode }) => t.modes[mode], isExtra: true },
           { label: w.expireTime, cell: ({ expireTime }) => <Time at={expireTime} />, isExtra: true },
         ]}

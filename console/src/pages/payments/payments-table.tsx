@@ -26,7 +26,11 @@ export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
         { label: w.order, cell: ({ name, orderNumber }) => name || orderNumber },
         { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
         { label: w.status, cell: (payment) => <PaymentStatus of={payment} /> },
-        { label: w.payer, cell: (payment) => payerOf(payment), isExtra: true },
+        {
+          label: w.payer,
+          cell: (payment) => <span class="number-text">{payerOf(payment)}</span>,
+          isExtra: true,
+        },
         { label: w.provider, cell: ({ channel }) => <ProviderName id={channel.provider} />, isExtra: true },
         { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}

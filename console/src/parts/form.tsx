@@ -131,16 +131,20 @@ type DialogProps = {
 /** Above the page until it is closed; the browser keeps the focus in it, and Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isGone = useRef(false)
   const titleId = useId()
   // Before anybody can see it or press a key.
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // Closing it takes the focus back to what opened it; taking it away would not.
-    return () => element?.close()
+    return () => {
+      // Closing it takes the focus back to what opened it; taking it away would not. Nobody closed it by that.
+      isGone.current = true
+      element?.close()
+    }
   }, [])
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={() => isGone.current || onClose()}>
       <h2 id={titleId}>{title}</h2>
       {children}
     </dialog>

@@ -6,6 +6,7 @@ import { writeApiTypes } from './documents/api-types.ts'
 import { writeArchitecture } from './documents/architecture.ts'
 import { writeCommands } from './documents/commands.ts'
 import { writeConfigExample } from './documents/config-example.ts'
+import { writeCountries } from './documents/countries.ts'
 import { writeCurrencies } from './documents/currencies.ts'
 import { writeDecisions } from './documents/decisions.ts'
 import { writeErrors } from './documents/errors.ts'
@@ -48,6 +49,7 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
   return [
     { file: 'ARCHITECTURE.md', text: writeArchitecture() },
     { file: 'console/src/api/calls.ts', text: writeApiTypes(app.routes) },
+    { file: 'console/src/text/countries.ts', text: writeCountries() },
     { file: 'console/src/api/event-types.ts', text: writeEventTypes() },
     { file: 'console/src/text/currencies.ts', text: writeCurrencies() },
     { file: 'config.example.env', text: writeConfigExample() },

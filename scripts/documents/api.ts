@@ -72,11 +72,14 @@ function shapeTable(schema: TSchema, head: string): string {
 }
 
 function otherAddresses(routes: RawRoute[]): string {
-  // The name of a page's file holds a hash of what is in it, which is no part of the reference.
-  const shown = (url: string) => url.replace(/\.[0-9a-f]{8}\./, '.<hash>.')
-  const rows = routes.map(({ method, url, summary }) => [
-    code(`${[method].flat().join(', ')} ${shown(url)}`),
-    summary,
-  ])
-  return table(['Address', 'What it is for'], rows)
+  // The name of a page's file holds a hash of what is in it, and the console's are those of one build: no part of the reference.
+  const shown = (url: string) =>
+    url.replace(/\.[0-9a-f]{8}\./, '.<hash>.').replace(/(?<=^\/console\/assets\/).*/, '…')
+  const rows = new Map(
+    routes.map(({ method, url, summary }) => [`${[method].flat().join(', ')} ${shown(url)}`, summary]),
+  )
+  return table(
+    ['Address', 'What it is for'],
+    [...rows].map(([address, summary]) => [code(address), summary]),
+  )
 }

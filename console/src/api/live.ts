@@ -41,6 +41,7 @@ export function useLive(scope: Scope, isAllowed: boolean): boolean {
       })
     }
     const note = (type: string) => {
+      changed.add('events')
       for (const kind of kinds[type] ?? []) changed.add(kind)
       timer ??= setTimeout(refresh, gatherMs)
     }

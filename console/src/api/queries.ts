@@ -12,7 +12,7 @@ import { useHere } from './scope.tsx'
 
 type Reads = Extract<CallName, `GET ${string}`>
 type Lists = { [Name in Reads]: ResultOf<Name> extends unknown[] ? Name : never }[Reads]
-type Commands = Exclude<CallName, Reads>
+export type CommandName = Exclude<CallName, Reads>
 
 const retries = 2
 
@@ -59,7 +59,10 @@ const pollMs = 2_000
 export function useRows<Name extends Lists>(
   name: Name,
   args: ArgumentsOf<Name>,
-  { isMoving }: { isMoving?: (row: ResultOf<Name>[number]) => boolean } = {},
+  {
+    enabled = true,
+    isMoving,
+  }: { enabled?: boolean; isMoving?: (row: ResultOf<Name>[number]) => boolean } = {},
 ): Rows<Name> {
   const { scope } = useHere()
   const pages = useInfiniteQuery({
@@ -68,6 +71,7 @@ export function useRows<Name extends Lists>(
       const query = { ...(args as { query?: object }).query, ...(pageParam && { after: pageParam }) }
       return call(name, { ...args, query } as ArgumentsOf<Name>, { scope, signal })
     },
+    enabled,
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
     refetchInterval: ({ state }) =>
@@ -78,7 +82,7 @@ export function useRows<Name extends Lists>(
   return {
     // Each page is a list of the same entries.
     rows: (pages.data?.pages.flatMap(({ result }) => result as unknown[]) ?? []) as ResultOf<Name>,
-    isLoading: pages.isPending,
+    isLoading: enabled && pages.isPending,
     error: pages.error as ApiError | null,
     more: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined,
     isLoadingMore: pages.isFetchingNextPage,
@@ -89,7 +93,7 @@ export function useRows<Name extends Lists>(
  * Sends a command. Until it has succeeded its key stays the same while what is sent does, so that a second try after a lost
  * response does nothing twice. What of its kind is shown is read again.
  */
-export function useSend<Name extends Commands>(name: Name) {
+export function useSend<Name extends CommandName>(name: Name) {
   const { scope } = useHere()
   const client = useQueryClient()
   const sent = useRef<{ text: string; key: string }>()

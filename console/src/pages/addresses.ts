@@ -6,13 +6,14 @@ export type PageGroup = 'money' | 'finance' | 'build' | 'space' | 'installation'
 export type Address = {
   /** Below the address of the Space and environment. */
   path: string
-  permission?: string
+  permission?: string | undefined
   group?: PageGroup
   label?: Texts<string>
 }
 
 /** The order is that of the menu. */
 export const addresses = [
+  { path: '/', permission: undefined, label: inLanguages('Home', 'Accueil') },
   {
     path: '/payments',
     permission: 'payments:read',
@@ -20,6 +21,35 @@ export const addresses = [
     label: inLanguages('Payments', 'Paiements'),
   },
   { path: '/payments/:id', permission: 'payments:read' },
+  {
+    path: '/checkout-sessions',
+    permission: 'checkout-sessions:read',
+    group: 'money',
+    label: inLanguages('Payment links', 'Liens de paiement'),
+  },
+  { path: '/checkout-sessions/new', permission: 'checkout-sessions:write' },
+  { path: '/checkout-sessions/:id', permission: 'checkout-sessions:read' },
+  {
+    path: '/payment-codes',
+    permission: 'payment-codes:read',
+    group: 'money',
+    label: inLanguages('Payment codes', 'Codes de paiement'),
+  },
+  { path: '/payment-codes/new', permission: 'payment-codes:write' },
+  { path: '/payment-codes/:id', permission: 'payment-codes:read' },
+  {
+    path: '/payers',
+    permission: 'payments:read',
+    group: 'money',
+    label: inLanguages('By phone number', 'Par téléphone'),
+  },
+  {
+    path: '/receipts',
+    permission: 'receipts:read',
+    group: 'money',
+    label: inLanguages('Receipts', 'Reçus'),
+  },
+  { path: '/receipts/:orderNumber', permission: 'receipts:read' },
   {
     path: '/webhooks',
     permission: 'webhooks:read',

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 
@@ -25,14 +25,20 @@ const texts = inLanguages({ copy: 'Copy', copied: 'Copied' }, { copy: 'Copier', 
 export function CopyText({ text }: { text: string }) {
   const t = useTexts(texts)
   const [isCopied, setCopied] = useState(false)
+  const shown = useRef<HTMLElement>(null)
   const copy = async () => {
+    // Only secure pages have a clipboard: elsewhere it is marked, for the keyboard or the thumb.
+    if (!navigator.clipboard) {
+      if (shown.current) getSelection()?.selectAllChildren(shown.current)
+      return
+    }
     await navigator.clipboard.writeText(text)
     setCopied(true)
     setTimeout(() => setCopied(false), 2_000)
   }
   return (
     <span class="copy">
-      <code>{text}</code>
+      <code ref={shown}>{text}</code>
       <button type="button" class="quiet small" onClick={() => void copy()}>
         {isCopied ? t.copied : t.copy} <span class="unseen">{text}</span>
       </button>

@@ -33,6 +33,95 @@ export function Field({ label, hint, fault, children }: FieldProps) {
   )
 }
 
+type TextFieldProps = Omit<FieldProps, 'children'> & {
+  name: string
+  /** The most characters that it takes. */
+  max: number
+  type?: 'text' | 'url' | 'tel'
+  inputMode?: 'decimal' | 'numeric'
+  isRequired?: boolean
+  initial?: string
+}
+
+/** A field with a line of text. */
+export function TextField(props: TextFieldProps) {
+  const { name, max, type = 'text', inputMode, isRequired = false, initial = '', ...field } = props
+  return (
+    <Field {...field}>
+      {(controls) => (
+        <input
+          {...controls}
+          name={name}
+          type={type}
+          {...(inputMode && { inputMode })}
+          required={isRequired}
+          maxLength={max}
+          autoComplete="off"
+          defaultValue={initial}
+        />
+      )}
+    </Field>
+  )
+}
+
+type ChoiceFieldProps = Omit<FieldProps, 'children'> & {
+  name: string
+  /** Words by value. */
+  choices: Record<string, string>
+  initial?: string
+  onChange?(value: string): void
+}
+
+/** A field whose value is one of a few. */
+export function ChoiceField({ name, choices, initial, onChange, ...field }: ChoiceFieldProps) {
+  return (
+    <Field {...field}>
+      {(controls) => (
+        <select
+          {...controls}
+          name={name}
+          defaultValue={initial}
+          onChange={(event) => onChange?.(event.currentTarget.value)}
+        >
+          {Object.entries(choices).map(([value, words]) => (
+            <option value={value} key={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+type PageFormProps = {
+  /** What its button does, as a verb. */
+  action: string
+  isBusy?: boolean
+  error?: ApiError | null
+  onSubmit(fields: FormData): void
+  children: ComponentChildren
+}
+
+/** A form that is what a page is for. */
+export function PageForm({ action, isBusy = false, error = null, onSubmit, children }: PageFormProps) {
+  return (
+    <form
+      class="narrow"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit(new FormData(event.currentTarget))
+      }}
+    >
+      {children}
+      <ErrorNotice error={error} />
+      <button type="submit" class="main" disabled={isBusy}>
+        {action}
+      </button>
+    </form>
+  )
+}
+
 type DialogProps = {
   title: string
   onClose(): void
@@ -42,13 +131,20 @@ type DialogProps = {
 /** Above the page until it is closed; the browser keeps the focus in it, and Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isGone = useRef(false)
   const titleId = useId()
   // Before anybody can see it or press a key.
   useLayoutEffect(() => {
-    dialog.current?.showModal()
+    const element = dialog.current
+    element?.showModal()
+    return () => {
+      // Closing it takes the focus back to what opened it; taking it away would not. Nobody closed it by that.
+      isGone.current = true
+      element?.close()
+    }
   }, [])
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={dialog} class="dialog" aria-labelledby={titleId} onClose={() => isGone.current || onClose()}>
       <h2 id={titleId}>{title}</h2>
       {children}
     </dialog>

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { Link, useSearchParams } from 'wouter-preact'
 import type { ApiError } from '../api/client.ts'
 import type { Rows } from '../api/queries.ts'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
+import { type Filter, FilterControl, useFilterReader } from './filter-control.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 
 const texts = inLanguages(
@@ -15,7 +16,6 @@ const texts = inLanguages(
     filters: 'Filters',
     apply: 'Apply',
     clear: 'Clear',
-    any: 'Any',
     search: 'Search',
     csv: 'Download as CSV',
     isDownloading: 'Preparing the file …',
@@ -27,7 +27,6 @@ const texts = inLanguages(
     filters: 'Filtres',
     apply: 'Appliquer',
     clear: 'Effacer',
-    any: 'Tous',
     search: 'Rechercher',
     csv: 'Télécharger en CSV',
     isDownloading: 'Préparation du fichier …',
@@ -93,15 +92,17 @@ type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
     error: ApiError | null
   }
   isFiltered?: boolean
+  /** What to do where nothing is there yet. */
+  empty?: string | undefined
 }
 
 /** A list, and the way to its next page. */
-export function PagedTable<Row>({ read, isFiltered = false, ...table }: PagedTableProps<Row>) {
+export function PagedTable<Row>({ read, isFiltered = false, empty, ...table }: PagedTableProps<Row>) {
   const t = useTexts(texts)
   if (read.isLoading) return <Loading />
   if (read.error) return <ErrorNotice error={read.error} />
   if (read.rows.length === 0 && !read.more)
-    return <p class="empty">{isFiltered ? t.nothingFound : t.empty}</p>
+    return <p class="empty">{isFiltered ? t.nothingFound : (empty ?? t.empty)}</p>
   return (
     <>
       <Table {...table} rows={read.rows} />
@@ -114,23 +115,20 @@ export function PagedTable<Row>({ read, isFiltered = false, ...table }: PagedTab
   )
 }
 
-/** A filter of a list, by the name of the parameter that it is in the query and in the address of the page. */
-export type Filter = {
-  name: string
-  label: string
-  /** What can be chosen; else it is typed. */
-  choices?: Record<string, string>
-  type?: 'search' | 'date' | 'tel'
-}
+export type { Filter } from './filter-control.tsx'
 
-/** The filters that are set, from the address: a bookmark keeps them. A day is its first moment, in the reader's own time. */
+/**
+ * The filters that are set, from the address: a bookmark keeps them. A day is its first moment, in the reader's own time;
+ * phones and amounts are read as people type them. What cannot be read is left to the API to refuse.
+ */
 export function useFilters(filters: readonly Filter[]): Record<string, string> {
   const [search] = useSearchParams()
+  const read = useFilterReader(search.get('currency'))
   return Object.fromEntries(
     filters.flatMap(({ name, type }) => {
       const value = search.get(name)
       if (!value) return []
-      return [[name, type === 'date' ? momentOf(value, name === 'to') : value]]
+      return [[name, type === 'date' ? momentOf(value, name === 'to') : (read(type, value) ?? value)]]
     }),
   )
 }
@@ -150,7 +148,10 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
     const entries = [...new FormData(form)].flatMap(([name, value]) =>
       typeof value === 'string' && value.trim() ? [[name, value.trim()]] : [],
     )
-    setSearch(new URLSearchParams(entries))
+    const set = new URLSearchParams(entries)
+    // A currency alone is no filter.
+    if (!set.has('amount')) set.delete('currency')
+    setSearch(set)
   }
   const isSet = filters.some(({ name }) => search.has(name))
   const [isUnfolded, setUnfolded] = useState(isSet)
@@ -185,34 +186,6 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
         </button>
       )}
     </form>
-  )
-}
-
-function FilterControl({ filter, value }: { filter: Filter; value: string }) {
-  const { name, label, choices, type = 'search' } = filter
-  const t = useTexts(texts)
-  const id = useId()
-  return (
-    <div>
-      <label for={id}>{label}</label>
-      {choices ? (
-        <select
-          id={id}
-          name={name}
-          defaultValue={value}
-          onChange={(event) => event.currentTarget.form?.requestSubmit()}
-        >
-          <option value="">{t.any}</option>
-          {Object.entries(choices).map(([choice, words]) => (
-            <option value={choice} key={choice}>
-              {words}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input id={id} name={name} type={type} defaultValue={value} maxLength={255} />
-      )}
-    </div>
   )
 }
 

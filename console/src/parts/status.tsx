@@ -10,6 +10,8 @@ const tones: Record<string, Tone> = {
   verified: 'good',
   active: 'good',
   booked: 'good',
+  fully_redeemed: 'good',
+  partially_redeemed: 'waits',
   failed: 'bad',
   disabled: 'bad',
   processing: 'waits',

@@ -8,6 +8,7 @@ import { useHere, useMay } from '../api/scope.tsx'
 import { type Address, addresses, type PageGroup } from '../pages/addresses.ts'
 import { useLanguage, useTexts } from '../text/languages.tsx'
 import { type Language, languages } from '../text/texts.ts'
+import { useArrival } from './arrival.ts'
 import { texts } from './texts.ts'
 
 /** What stands around every page: the menu, whose data it is, and whether money is real. */
@@ -19,6 +20,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   const [location] = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)
   useEffect(() => setMenuOpen(false), [location])
+  useArrival(location)
   return (
     <div class={isMenuOpen ? 'frame menu-open' : 'frame'}>
       <a class="skip" href="#content">

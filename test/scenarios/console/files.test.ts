@@ -82,7 +82,7 @@ test('a list follows what happens without being loaded again', async () => {
   const shop = await stage.t.merchant()
   await stage.visit({ merchant: shop }, async (page) => {
     await page.goto(stage.addressOf(shop, '/payments'))
-    await page.getByText('Nothing here yet.').waitFor()
+    await page.getByText('No payments yet.').waitFor()
     await page.locator('.live.on').waitFor()
     await payment(shop, 'Palm oil', '076123456', 'completed')
     await page.getByRole('link', { name: 'Palm oil' }).waitFor()

@@ -10,6 +10,12 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
   await fund(t.app.parts, shop.scope, 5_000_000)
   const paid = await payment(shop, 'Country cloth, two lappa', '076123456', 'completed')
   await payment(shop, 'Palm oil, 20 litres', '076123001', 'failed')
+  const { orderNumber } = (await shop.call('GET', `/v1/payments/${paid}`)).body.result
+  const refund = { paymentId: paid, amount: { currency: 'SLE', value: 5_000 }, reason: 'wrong_amount' }
+  await shop.call('POST', '/v1/refunds', refund)
+  const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', link('Raffia mats'))).body
+  const newCode = { name: 'School fees', mode: 'recurrent', authorizedPhoneNumber: '+23276123456' }
+  const { result: code } = (await shop.call('POST', '/v1/payment-codes', newCode)).body
   const webhook = await shop.call('POST', '/v1/webhooks', {
     name: 'Orders of the shop',
     url: 'http://127.0.0.1:9/orders',
@@ -23,6 +29,10 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
   })
   return {
     '/payments/:id': `/payments/${paid}`,
+    '/checkout-sessions/:id': `/checkout-sessions/${session.id}`,
+    '/payment-codes/:id': `/payment-codes/${code.id}`,
+    '/payers': '/payers?phoneNumber=%2B23276123456',
+    '/receipts/:orderNumber': `/receipts/${orderNumber}`,
     '/webhooks/:id': `/webhooks/${id}`,
     '/deliveries/:id': `/deliveries/${delivery.id}`,
     '/events/:id': `/events/${delivery.eventId}`,
@@ -30,10 +40,14 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
   }
 }
 
+const link = (name: string) => ({
+  name,
+  lineItems: [{ name, price: { currency: 'SLE', value: 15_000 }, quantity: 2 }],
+})
+
 /** Returns its id, once it has ended. */
 export async function payment(shop: Merchant, name: string, phone: string, ending: string): Promise<string> {
-  const lineItems = [{ name, price: { currency: 'SLE', value: 15_000 }, quantity: 2 }]
-  const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', { name, lineItems })).body
+  const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', link(name))).body
   await createPayer(session.redirectUrl).pay('m17', phone)
   return until(async () => {
     const { body } = await shop.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)

@@ -3,15 +3,27 @@ import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
+import { Events } from '../../parts/events.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { payerOf } from './payments.tsx'
+import { useLanguage, useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { EditDialog } from './edit-dialog.tsx'
+import { LedgerLines } from './ledger-lines.tsx'
+import { originOf, pathOfOrigin } from './origin.ts'
+import { PaymentReceipt } from './payment-receipt.tsx'
+import { PaymentRefunds } from './payment-refunds.tsx'
+import { payerOf } from './payments-table.tsx'
 import { RefundDialog } from './refund-dialog.tsx'
 import { texts } from './texts.ts'
+
+export type Payment = ResultOf<'GET /v1/payments/{id}'>
 
 export default function PaymentPage() {
   const { id = '' } = useParams()
@@ -20,42 +32,91 @@ export default function PaymentPage() {
   return payment ? <Shown payment={payment} /> : <Loading />
 }
 
-function Shown({ payment }: { payment: ResultOf<'GET /v1/payments/{id}'> }) {
-  const t = useTexts(texts)
+function Shown({ payment }: { payment: Payment }) {
+  const w = useTexts(words)
   const money = useMoney()
   const may = useMay()
-  const [isRefunding, setRefunding] = useState(false)
-  const { amount, channel, refund, fees, failureDetail } = payment
-  const isRefundable = may('refunds:write') && payment.status === 'completed' && refund.refundable.value > 0
   return (
     <>
       <PageHead
-        title={`${money(amount)} · ${payment.name || payment.orderNumber}`}
-        above={{ title: t.payments, path: '/payments' }}
+        title={`${money(payment.amount)} · ${payment.name || payment.orderNumber}`}
+        above={{ title: w.payments, path: '/payments' }}
       >
-        {isRefundable && (
-          <button type="button" class="main" onClick={() => setRefunding(true)}>
-            {t.refund}
-          </button>
-        )}
+        <Actions payment={payment} />
       </PageHead>
-      <Facts
-        of={[
-          [t.status, <Status of={payment.status} />],
-          [t.why, failureDetail?.message],
-          [t.amount, <Money of={amount} />],
-          [t.payer, payerOf(payment)],
-          [t.provider, channel.provider],
-          [t.time, <Time at={payment.createTime} />],
-          [t.order, payment.orderNumber],
-          [t.fees, fees.map((fee) => money(fee.amount)).join(', ')],
-          [t.refunded, refund.refunded.value > 0 && <Money of={refund.refunded} />],
-          [t.railReference, channel.reference],
-          [t.reference, payment.reference],
-          [t.id, <CopyText text={payment.id} />],
-        ]}
-      />
-      {isRefunding && <RefundDialog payment={payment} onClose={() => setRefunding(false)} />}
+      <PaymentFacts payment={payment} />
+      {may('refunds:read') && <PaymentRefunds payment={payment} />}
+      {payment.status === 'completed' && may('receipts:read') && <PaymentReceipt payment={payment} />}
+      {payment.financialTransactionReference && may('financial-transactions:read') && (
+        <LedgerLines reference={payment.financialTransactionReference} />
+      )}
+      <Events objectId={payment.id} />
+    </>
+  )
+}
+
+function Actions({ payment }: { payment: Payment }) {
+  const t = useTexts(texts)
+  const may = useMay()
+  const [open, setOpen] = useState<'refund' | 'edit'>()
+  const isRefundable =
+    may('refunds:write') && payment.status === 'completed' && payment.refund.refundable.value > 0
+  const close = () => setOpen(undefined)
+  return (
+    <>
+      {isRefundable && (
+        <button type="button" class="main" onClick={() => setOpen('refund')}>
+          {t.refund}
+        </button>
+      )}
+      {may('payments:write') && (
+        <button type="button" class="quiet" onClick={() => setOpen('edit')}>
+          {t.edit}
+        </button>
+      )}
+      {open === 'refund' && <RefundDialog payment={payment} onClose={close} />}
+      {open === 'edit' && <EditDialog payment={payment} onClose={close} />}
+    </>
+  )
+}
+
+function PaymentFacts({ payment }: { payment: Payment }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const money = useMoney()
+  const { amount, channel, refund, fees, metadata } = payment
+  const origin = originOf(payment)
+  const isInFlight = payment.status === 'pending' || payment.status === 'processing'
+  return (
+    <Facts
+      of={[
+        [w.status, <Status of={payment.status} />],
+        [t.why, payment.failureDetail && <Failure of={payment.failureDetail} />],
+        [t.toDo, isInFlight && payment.instructions && <Guidance of={payment.instructions} />],
+        [w.amount, <Money of={amount} />],
+        [w.payer, payerOf(payment)],
+        [w.provider, <ProviderName id={channel.provider} />],
+        [w.time, <Time at={payment.createTime} />],
+        [w.orderNumber, payment.orderNumber],
+        [t.paidThrough, origin && <PageLink {...pathOfOrigin(origin)}>{t.origins[origin.type]}</PageLink>],
+        [w.fees, fees.map((fee) => money(fee.amount)).join(', ')],
+        [t.refunded, refund.refunded.value > 0 && <Money of={refund.refunded} />],
+        [t.railReference, channel.reference],
+        [w.reference, payment.reference],
+        [w.note, typeof metadata.note === 'string' && metadata.note],
+        [w.id, <CopyText text={payment.id} />],
+      ]}
+    />
+  )
+}
+
+/** What the provider wants the payer to do, for whoever helps them on the phone. */
+function Guidance({ of }: { of: NonNullable<Payment['instructions']> }) {
+  const { language } = useLanguage()
+  const { texts: said, dialString } = of
+  return (
+    <>
+      {said[language] ?? said.en ?? Object.values(said)[0]} {dialString && <CopyText text={dialString} />}
     </>
   )
 }

@@ -1,62 +1,58 @@
-import { download, type ResultOf } from '../../api/client.ts'
+import { download } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useHere } from '../../api/scope.tsx'
-import { DownloadButton, type Filter, Filters, PagedTable, useFilters } from '../../parts/list.tsx'
+import { DownloadButton, type Filter, Filters, useFilters } from '../../parts/list.tsx'
 import { PageHead } from '../../parts/page.tsx'
-import { Status, useStatusChoices } from '../../parts/status.tsx'
-import { Money, Time } from '../../text/format.tsx'
+import { PayerLink } from '../../parts/payer-link.tsx'
+import { useProviderChoices } from '../../parts/providers.tsx'
+import { useStatusChoices } from '../../parts/status.tsx'
+import { countries } from '../../text/countries.ts'
 import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { PaymentsTable } from './payments-table.tsx'
 import { texts } from './texts.ts'
 
-type Payment = ResultOf<'GET /v1/payments'>[number]
 const pageSize = 25
 
 export default function Payments() {
   const t = useTexts(texts)
+  const w = useTexts(words)
   const { scope } = useHere()
-  const filters: Filter[] = [
-    { name: 'q', label: t.search },
-    {
-      name: 'status',
-      label: t.status,
-      choices: useStatusChoices(['pending', 'processing', 'completed', 'failed']),
-    },
-    { name: 'phoneNumber', label: t.phone, type: 'tel' },
-    { name: 'from', label: t.from, type: 'date' },
-    { name: 'to', label: t.to, type: 'date' },
-  ]
+  const filters = usePaymentFilters()
   const query = useFilters(filters)
   const read = useRows('GET /v1/payments', { query: { ...query, limit: pageSize } })
+  const { phoneNumber } = query
   return (
     <>
-      <PageHead title={t.payments}>
+      <PageHead title={w.payments}>
         <DownloadButton
           name="payments.csv"
           get={() => download('GET /v1/payments', { query }, 'text/csv', { scope })}
         />
       </PageHead>
       <Filters filters={filters} />
-      <PagedTable
-        label={t.payments}
-        read={read}
-        isFiltered={Object.keys(query).length > 0}
-        keyOf={({ id }) => id}
-        linkOf={({ id }) => `/payments/${id}`}
-        columns={[
-          { label: t.order, cell: ({ name, orderNumber }) => name || orderNumber },
-          { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
-          { label: t.status, cell: ({ status }) => <Status of={status} /> },
-          { label: t.payer, cell: (payment) => payerOf(payment), isExtra: true },
-          { label: t.provider, cell: ({ channel }) => channel.provider, isExtra: true },
-          { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
-        ]}
-      />
+      {phoneNumber && (
+        <p class="hint">
+          <PayerLink phone={phoneNumber}>{t.allOfPayer(phoneNumber)}</PayerLink>
+        </p>
+      )}
+      <PaymentsTable read={read} isFiltered={Object.keys(query).length > 0} empty={t.empty} />
     </>
   )
 }
 
-/** As far as it may be shown. */
-export function payerOf({ channel }: Pick<Payment, 'channel'>): string {
-  const { phoneNumber, accountNumber, walletId, scheme, last4 } = channel
-  return phoneNumber ?? accountNumber ?? walletId ?? [scheme, last4 && `…${last4}`].filter(Boolean).join(' ')
+function usePaymentFilters(): Filter[] {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const statuses = useStatusChoices(['pending', 'processing', 'completed', 'failed'])
+  const example = countries[useHere().space.country]?.example ?? ''
+  return [
+    { name: 'q', label: w.search, hint: t.searchHint },
+    { name: 'status', label: w.status, choices: statuses },
+    { name: 'provider', label: w.provider, choices: useProviderChoices() },
+    { name: 'phoneNumber', label: w.phone, type: 'tel', hint: example },
+    { name: 'amount', label: w.amount, type: 'amount' },
+    { name: 'from', label: w.from, type: 'date' },
+    { name: 'to', label: w.to, type: 'date' },
+  ]
 }

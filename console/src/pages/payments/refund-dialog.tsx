@@ -2,8 +2,11 @@ import { useState } from 'preact/hooks'
 import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { Field, FormDialog } from '../../parts/form.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
 import { parseMoney, typedMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { payerOf } from './payments-table.tsx'
 import { texts } from './texts.ts'
 
 type Reason = ArgumentsOf<'POST /v1/refunds'>['body']['reason']
@@ -12,6 +15,7 @@ type Props = { payment: ResultOf<'GET /v1/payments/{id}'>; onClose(): void }
 /** All of a payment, or a part. */
 export function RefundDialog({ payment, onClose }: Props) {
   const t = useTexts(texts)
+  const w = useTexts(words)
   const money = useMoney()
   const [isAmountBad, setAmountBad] = useState(false)
   const send = useSend('POST /v1/refunds')
@@ -36,10 +40,13 @@ export function RefundDialog({ payment, onClose }: Props) {
       onSubmit={submit}
       onClose={onClose}
     >
+      <p class="field">
+        {t.refundGoesTo} {payerOf(payment)} · <ProviderName id={payment.channel.provider} />
+      </p>
       <Field
         label={t.refundAmount(currency)}
         hint={t.refundHint(money(refundable))}
-        fault={isAmountBad ? t.notAnAmount : send.error?.faultOf('amount.value')}
+        fault={isAmountBad ? w.notAnAmount : send.error?.faultOf('amount.value')}
       >
         {(controls) => (
           <input

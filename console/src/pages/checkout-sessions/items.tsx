@@ -1,0 +1,144 @@
+import { useRef, useState } from 'preact/hooks'
+import type { ApiError } from '../../api/client.ts'
+import { Field } from '../../parts/form.tsx'
+import { parseMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+/** A line item as it is typed. */
+export type Item = { key: number; name: string; price: string; quantity: string }
+
+const maxItems = 16
+const maxQuantity = 100_000
+
+/** The items of a link that is being made, and how they change. */
+export function useItems() {
+  const [items, setItems] = useState<Item[]>([{ key: 0, name: '', price: '', quantity: '1' }])
+  const lastKey = useRef(0)
+  return {
+    items,
+    add: () => {
+      lastKey.current += 1
+      setItems([...items, { key: lastKey.current, name: '', price: '', quantity: '1' }])
+    },
+    remove: (key: number) => setItems(items.filter((item) => item.key !== key)),
+    change: (key: number, change: Partial<Item>) =>
+      setItems(items.map((item) => (item.key === key ? { ...item, ...change } : item))),
+  }
+}
+
+/** Price and quantity of an item; `undefined` where one is none. */
+function readItem({ price, quantity }: Item, currency: string) {
+  const units = /^\d{1,6}$/.test(quantity.trim()) ? Number(quantity) : 0
+  return {
+    value: parseMoney(price, currency),
+    quantity: units >= 1 && units <= maxQuantity ? units : undefined,
+  }
+}
+
+/** What the API takes; `undefined` while something is wrong. A single item is called as the link is. */
+export function linesOf(items: Item[], currency: string, linkName: string) {
+  const lines = items.flatMap((item) => {
+    const { value, quantity } = readItem(item, currency)
+    if (value === undefined || quantity === undefined) return []
+    return [{ name: item.name.trim() || linkName, price: { currency, value }, quantity }]
+  })
+  return lines.length === items.length ? lines : undefined
+}
+
+/** In minor units; `undefined` while something is wrong. */
+export function totalOf(items: Item[], currency: string): number | undefined {
+  const lines = linesOf(items, currency, '')
+  const total = lines?.reduce((sum, { price, quantity }) => sum + price.value * quantity, 0)
+  return Number.isSafeInteger(total) ? total : undefined
+}
+
+type Props = ReturnType<typeof useItems> & {
+  currency: string
+  /** Faults are shown once somebody tried to send it. */
+  isJudged: boolean
+  error: ApiError | null
+}
+
+export function ItemFields({ items, add, remove, change, currency, isJudged, error }: Props) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  return (
+    <fieldset>
+      <legend>{t.items}</legend>
+      {items.map((item, i) => {
+        const read = readItem(item, currency)
+        const faultOf = (field: string) => error?.faultOf(`lineItems[${i}].${field}`)
+        return (
+          <fieldset class="item" key={item.key}>
+            <legend class="unseen">{t.item(i + 1)}</legend>
+            {items.length > 1 && (
+              <ItemField
+                label={t.itemName}
+                fault={faultOf('name')}
+                value={item.name}
+                max={100}
+                onType={(name) => change(item.key, { name })}
+              />
+            )}
+            <ItemField
+              label={t.price(currency)}
+              fault={isJudged && read.value === undefined ? w.notAnAmount : faultOf('price.value')}
+              value={item.price}
+              max={24}
+              inputMode="decimal"
+              onType={(price) => change(item.key, { price })}
+            />
+            <ItemField
+              label={t.quantity}
+              fault={isJudged && read.quantity === undefined ? t.notAQuantity : faultOf('quantity')}
+              value={item.quantity}
+              max={6}
+              inputMode="numeric"
+              onType={(quantity) => change(item.key, { quantity })}
+            />
+            {items.length > 1 && (
+              <button type="button" class="quiet" onClick={() => remove(item.key)}>
+                {t.removeItem(i + 1)}
+              </button>
+            )}
+          </fieldset>
+        )
+      })}
+      {items.length < maxItems && (
+        <button type="button" class="quiet" onClick={add}>
+          {t.addItem}
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+type ItemFieldProps = {
+  label: string
+  fault: string | undefined
+  value: string
+  max: number
+  inputMode?: 'decimal' | 'numeric'
+  onType(value: string): void
+}
+
+/** A field whose value others follow while it is typed. */
+function ItemField({ label, fault, value, max, inputMode, onType }: ItemFieldProps) {
+  return (
+    <Field label={label} fault={fault}>
+      {(controls) => (
+        <input
+          {...controls}
+          {...(inputMode && { inputMode })}
+          required
+          maxLength={max}
+          autoComplete="off"
+          value={value}
+          onInput={(event) => onType(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}

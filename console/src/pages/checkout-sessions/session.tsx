@@ -1,0 +1,133 @@
+import { lazy, Suspense } from 'preact/compat'
+import { useParams } from 'wouter-preact'
+import type { ResultOf } from '../../api/client.ts'
+import { useRead, useRows } from '../../api/queries.ts'
+import { useHere, useMay } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { Events } from '../../parts/events.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { Table } from '../../parts/list.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { PaymentsTable } from '../payments/payments-table.tsx'
+import { texts } from './texts.ts'
+
+/** A sixth of all that the page loads: the rest does not wait for it. */
+const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
+
+type Session = ResultOf<'GET /v1/checkout-sessions/{id}'>
+
+export default function SessionPage() {
+  const { id = '' } = useParams()
+  const { data: session, error } = useRead('GET /v1/checkout-sessions/{id}', { path: { id } })
+  if (error) return <ErrorNotice error={error} />
+  return session ? <Shown session={session} /> : <Loading />
+}
+
+function Shown({ session }: { session: Session }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const may = useMay()
+  const isPending = session.status === 'pending'
+  return (
+    <>
+      <PageHead title={session.name} above={{ title: t.links, path: '/checkout-sessions' }}>
+        {isPending && may('checkout-sessions:write') && <CancelButton id={session.id} />}
+      </PageHead>
+      <Facts
+        of={[
+          [w.status, <Status of={session.status} words={t.statuses[session.status]} />],
+          [w.amount, <Money of={session.amount} />],
+          [w.expireTime, isPending && <Time at={session.expireTime} />],
+          [w.createTime, <Time at={session.createTime} />],
+          [w.orderNumber, session.orderNumber],
+          [w.reference, session.reference],
+          [t.description, session.description],
+          [w.id, <CopyText text={session.id} />],
+        ]}
+      />
+      {isPending && <PayLink session={session} />}
+      <Items session={session} />
+      {may('payments:read') && <Payments orderNumber={session.orderNumber} />}
+      <Events objectId={session.id} />
+    </>
+  )
+}
+
+function CancelButton({ id }: { id: string }) {
+  const t = useTexts(texts)
+  return (
+    <ConfirmButton
+      action={t.cancel}
+      title={t.cancelTitle}
+      warning={t.cancelWarning}
+      name="DELETE /v1/checkout-sessions/{id}"
+      args={{ path: { id } }}
+    />
+  )
+}
+
+/** To send, to scan, to print. */
+function PayLink({ session: { redirectUrl, name, amount } }: { session: Session }) {
+  const t = useTexts(texts)
+  const { environment } = useHere().scope
+  return (
+    <Section title={t.link}>
+      <p class="muted unprinted">{t.linkHint}</p>
+      <div class="card pay-link">
+        <Suspense fallback={<Loading />}>
+          <QrCode text={redirectUrl} label={t.qr(name)} />
+        </Suspense>
+        <div>
+          <p class="printed">
+            {name} · <Money of={amount} />
+          </p>
+          <CopyText text={redirectUrl} />
+          <div class="actions unprinted">
+            <a class="button" href={redirectUrl} target="_blank" rel="noopener noreferrer">
+              {t.open}
+            </a>
+            <button type="button" class="quiet" onClick={() => print()}>
+              {t.print}
+            </button>
+          </div>
+          {environment === 'test' && <p class="muted unprinted">{t.testHint}</p>}
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+function Items({ session }: { session: Session }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  return (
+    <Section title={t.items}>
+      <Table
+        label={t.items}
+        rows={session.lineItems.data}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: t.itemName, cell: ({ name }) => name },
+          { label: t.quantity, isNumber: true, cell: ({ quantity }) => `× ${quantity}` },
+          { label: w.amount, isNumber: true, cell: ({ price }) => <Money of={price} /> },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Payments({ orderNumber }: { orderNumber: string }) {
+  const t = useTexts(texts)
+  const read = useRows('GET /v1/payments', { query: { orderNumber } })
+  return (
+    <Section title={t.pays}>
+      <PaymentsTable read={read} empty={t.noPayments} />
+    </Section>
+  )
+}

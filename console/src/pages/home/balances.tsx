@@ -1,0 +1,50 @@
+import { useRows } from '../../api/queries.ts'
+import { MoreLink, PageLink } from '../../parts/links.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Money, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+const shownAccounts = 6
+
+/** What can be paid from, on the accounts that were opened last. */
+export function Balances() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const money = useMoney()
+  const query = { withBalance: true, limit: shownAccounts }
+  const { rows, isLoading, error } = useRows('GET /v1/financial-accounts', { query })
+  if (!isLoading && !error && rows.length === 0) return null
+  return (
+    <Section
+      title={t.balances}
+      more={
+        <MoreLink to="/financial-accounts" page="/financial-accounts">
+          {w.showAll}
+        </MoreLink>
+      }
+    >
+      {isLoading && <Loading />}
+      <ErrorNotice error={error} />
+      <ul class="cards">
+        {rows.map(({ id, name, balance }) => (
+          <li class="card" key={id}>
+            <PageLink to={`/financial-accounts/${id}`} page="/financial-accounts/:id">
+              {name}
+            </PageLink>
+            {balance && (
+              <>
+                <p class="figure">
+                  <Money of={balance.available} />
+                </p>
+                {balance.held.value > 0 && <p class="muted">{t.held(money(balance.held))}</p>}
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

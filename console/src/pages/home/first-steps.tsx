@@ -1,0 +1,41 @@
+import { useHere } from '../../api/scope.tsx'
+import { PageLink } from '../../parts/links.tsx'
+import { Section } from '../../parts/section.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+/** What to do in a Space that is new. */
+export function FirstSteps() {
+  const t = useTexts(texts)
+  const isTest = useHere().scope.environment === 'test'
+  return (
+    <Section title={t.begin}>
+      <ol class="steps card">
+        <li>
+          <strong>
+            <PageLink to="/checkout-sessions/new" page="/checkout-sessions/new">
+              {t.beginLink}
+            </PageLink>
+          </strong>
+          <p>{t.beginLinkWhy}</p>
+        </li>
+        <li>
+          <strong>
+            {isTest ? (
+              <PageLink to="/try" page="/try">
+                {t.beginPay}
+              </PageLink>
+            ) : (
+              t.beginPay
+            )}
+          </strong>
+          <p>{isTest ? t.beginPayWhy : t.beginPayLive}</p>
+        </li>
+        <li>
+          <strong>{t.beginSee}</strong>
+          <p>{t.beginSeeWhy}</p>
+        </li>
+      </ol>
+    </Section>
+  )
+}

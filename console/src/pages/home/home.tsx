@@ -1,0 +1,48 @@
+import { useRows } from '../../api/queries.ts'
+import { useHere, useMay } from '../../api/scope.tsx'
+import { MoreLink } from '../../parts/links.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { PaymentsTable } from '../payments/payments-table.tsx'
+import { Balances } from './balances.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { texts } from './texts.ts'
+import { Waiting } from './waiting.tsx'
+
+const shownPayments = 5
+
+/** What somebody wants to know who comes in the morning. */
+export default function Home() {
+  const t = useTexts(texts)
+  const { space } = useHere()
+  const may = useMay()
+  return (
+    <>
+      <PageHead title={space.name} />
+      {may('financial-accounts:read') && may('balances:read') && <Balances />}
+      <Waiting />
+      {may('payments:read') && <LatestPayments title={t.latest} />}
+    </>
+  )
+}
+
+/** A Space that has none yet shows how to get the first. */
+function LatestPayments({ title }: { title: string }) {
+  const w = useTexts(words)
+  const { more: _, ...read } = useRows('GET /v1/payments', { query: { limit: shownPayments } })
+  if (!read.isLoading && !read.error && read.rows.length === 0) return <FirstSteps />
+  return (
+    <Section
+      title={title}
+      more={
+        <MoreLink to="/payments" page="/payments">
+          {w.showAll}
+        </MoreLink>
+      }
+    >
+      <PaymentsTable read={{ ...read, more: undefined }} />
+    </Section>
+  )
+}

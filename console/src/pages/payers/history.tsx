@@ -1,0 +1,74 @@
+import { useRead, useRows } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { MoreLink } from '../../parts/links.tsx'
+import { Section } from '../../parts/section.tsx'
+import { type Amount, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { PaymentsTable } from '../payments/payments-table.tsx'
+import { RefundsTable } from '../payments/refunds-table.tsx'
+import { PayoutsTable } from './payouts-table.tsx'
+import { texts } from './texts.ts'
+
+const pageSize = 25
+
+/** All of one number, as far as the role of whoever looks goes. */
+export function History({ phone }: { phone: string }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const may = useMay()
+  const query = { phoneNumber: phone, limit: pageSize }
+  const payments = useRows('GET /v1/payments', { query })
+  const refunds = useRows('GET /v1/refunds', { query }, { enabled: may('refunds:read') })
+  const payouts = useRows('GET /v1/payouts', { query }, { enabled: may('payouts:read') })
+  const money = useMoney()
+  const sum = (rows: Moved[]) => sums(rows).map(money).join(', ') || t.nothing
+  const network = useRead('GET /v1/phone-numbers/{phoneNumber}', { path: { phoneNumber: phone } })
+  return (
+    <>
+      <Facts
+        of={[
+          [t.paid, sum(payments.rows)],
+          [t.refunded, sum(refunds.rows)],
+          [t.paidOut, may('payouts:read') && sum(payouts.rows)],
+          [t.network, network.data?.providers.map(({ name }) => name).join(', ')],
+        ]}
+      />
+      <p class="muted">{t.ofShown}</p>
+      <Section title={w.payments} more={<AllOf phone={phone} page="/payments" />}>
+        <PaymentsTable read={payments} empty={t.noPayments} />
+      </Section>
+      {may('refunds:read') && (
+        <Section title={w.refunds} more={<AllOf phone={phone} page="/refunds" />}>
+          <RefundsTable read={refunds} empty={t.noRefunds} />
+        </Section>
+      )}
+      {may('payouts:read') && (
+        <Section title={w.payouts} more={<AllOf phone={phone} page="/payouts" />}>
+          <PayoutsTable read={payouts} empty={t.noPayouts} />
+        </Section>
+      )}
+    </>
+  )
+}
+
+/** The same list with all of its filters, and as a file. */
+function AllOf({ phone, page }: { phone: string; page: string }) {
+  const { showAll } = useTexts(words)
+  return (
+    <MoreLink to={`${page}?phoneNumber=${encodeURIComponent(phone)}`} page={page}>
+      {showAll}
+    </MoreLink>
+  )
+}
+
+type Moved = { status: string; amount: Amount }
+
+/** What has ended well, by currency. */
+function sums(rows: Moved[]): Amount[] {
+  const totals = new Map<string, number>()
+  for (const { status, amount } of rows)
+    if (status === 'completed') totals.set(amount.currency, (totals.get(amount.currency) ?? 0) + amount.value)
+  return [...totals].map(([currency, value]) => ({ currency, value }))
+}

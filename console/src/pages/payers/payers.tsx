@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks'
+import { useSearchParams } from 'wouter-preact'
+import { useHere } from '../../api/scope.tsx'
+import { PageForm, TextField } from '../../parts/form.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { countries } from '../../text/countries.ts'
+import { useTexts } from '../../text/languages.tsx'
+import { parsePhone } from '../../text/phones.ts'
+import { words } from '../../text/words.ts'
+import { History } from './history.tsx'
+import { texts } from './texts.ts'
+
+/** What support is asked most often: what became of somebody's money, by the phone that they call from. */
+export default function Payers() {
+  const t = useTexts(texts)
+  const { country } = useHere().space
+  const [search] = useSearchParams()
+  const typed = search.get('phoneNumber') ?? ''
+  const phone = parsePhone(typed, country)
+  return (
+    <>
+      <PageHead title={phone ? t.of(phone) : t.payers} />
+      {!phone && <p class="intro">{t.intro}</p>}
+      <PhoneForm typed={typed} key={typed} />
+      {phone && <History phone={phone} key={phone} />}
+    </>
+  )
+}
+
+function PhoneForm({ typed }: { typed: string }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const { country } = useHere().space
+  const [, setSearch] = useSearchParams()
+  const [isBad, setBad] = useState(typed !== '' && parsePhone(typed, country) === undefined)
+  const show = (fields: FormData) => {
+    const phone = parsePhone(String(fields.get('phoneNumber')), country)
+    setBad(phone === undefined)
+    if (phone) setSearch(new URLSearchParams({ phoneNumber: phone }))
+  }
+  return (
+    <PageForm action={t.show} onSubmit={show}>
+      <TextField
+        name="phoneNumber"
+        type="tel"
+        label={w.phone}
+        hint={w.phoneHint(countries[country]?.example ?? '')}
+        fault={isBad ? w.notAPhone : undefined}
+        max={32}
+        isRequired
+        initial={typed}
+      />
+    </PageForm>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Rows } from '../../api/queries.ts'
+import { Failure } from '../../parts/failure.tsx'
+import { useCanOpen } from '../../parts/links.tsx'
+import { PagedTable } from '../../parts/list.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+
+/** What was paid to one phone. */
+export function PayoutsTable({ read, empty }: { read: Rows<'GET /v1/payouts'>; empty: string }) {
+  const w = useTexts(words)
+  const hasPage = useCanOpen()('/payouts/:id')
+  return (
+    <PagedTable
+      label={w.payouts}
+      read={read}
+      empty={empty}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => (hasPage ? `/payouts/${id}` : undefined)}
+      columns={[
+        { label: w.provider, cell: ({ destination }) => <ProviderName id={destination.providerId} /> },
+        { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        { label: w.status, cell: ({ status }) => <Status of={status} /> },
+        { label: w.note, cell: ({ failureDetail }) => <Failure of={failureDetail} />, isExtra: true },
+        { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,16 @@
+import type { ResultOf } from '../../api/client.ts'
+import { Status } from '../../parts/status.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+export type PaymentCode = ResultOf<'GET /v1/payment-codes/{id}'>
+
+/** Codes that still can change. */
+export const isOpen = ({ status }: PaymentCode) => status === 'pending' || status === 'processing'
+
+/** Of an open code also whether dials are taken. */
+export function CodeStatus({ of: code }: { of: PaymentCode }) {
+  const t = useTexts(texts)
+  if (isOpen(code) && !code.enable) return <Status of="disabled" words={t.paused} />
+  return <Status of={code.status} words={t.statuses[code.status]} />
+}

@@ -1,0 +1,116 @@
+import { useParams } from 'wouter-preact'
+import { useRead, useRows, useSend } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { PayerLink } from '../../parts/payer-link.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { PaymentsTable } from '../payments/payments-table.tsx'
+import { CodeStatus, isOpen, type PaymentCode } from './code-status.tsx'
+import { texts } from './texts.ts'
+
+export default function PaymentCodePage() {
+  const { id = '' } = useParams()
+  const { data: code, error } = useRead('GET /v1/payment-codes/{id}', { path: { id } })
+  if (error) return <ErrorNotice error={error} />
+  return code ? <Shown code={code} /> : <Loading />
+}
+
+function Shown({ code }: { code: PaymentCode }) {
+  const t = useTexts(texts)
+  const may = useMay()
+  return (
+    <>
+      <PageHead title={code.name} above={{ title: t.codes, path: '/payment-codes' }}>
+        {isOpen(code) && may('payment-codes:write') && <Actions code={code} />}
+      </PageHead>
+      <CodeFacts code={code} />
+      {isOpen(code) && <DialString text={code.ussdCode} />}
+      {may('payments:read') && <Payments codeId={code.id} />}
+    </>
+  )
+}
+
+function Actions({ code: { id, enable } }: { code: PaymentCode }) {
+  const t = useTexts(texts)
+  const change = useSend('PATCH /v1/payment-codes/{id}')
+  return (
+    <>
+      <button
+        type="button"
+        disabled={change.isPending}
+        onClick={() => change.mutate({ path: { id }, body: { enable: !enable } })}
+      >
+        {enable ? t.disable : t.enable}
+      </button>
+      <ConfirmButton
+        name="DELETE /v1/payment-codes/{id}"
+        args={{ path: { id } }}
+        action={t.cancel}
+        title={t.cancelTitle}
+        warning={t.cancelWarning}
+      />
+      <ErrorNotice error={change.error} />
+    </>
+  )
+}
+
+function CodeFacts({ code }: { code: PaymentCode }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const { amount, customer, authorizedPhoneNumber: phone, recurrentPaymentTarget: target } = code
+  return (
+    <Facts
+      of={[
+        [w.status, <CodeStatus of={code} />],
+        [w.amount, amount ? <Money of={amount} /> : t.open],
+        [t.mode, t.modes[code.mode]],
+        [w.expireTime, <Time at={code.expireTime} />],
+        [w.createTime, <Time at={code.createTime} />],
+        [t.customer, customer?.name],
+        [t.onlyPhone, phone && <PayerLink phone={phone} />],
+        [
+          t.target,
+          target && (
+            <>
+              {target.expectedPaymentCount !== null && t.targetPayments(target.expectedPaymentCount)}{' '}
+              {target.expectedPaymentTotal && <Money of={target.expectedPaymentTotal} />}
+            </>
+          ),
+        ],
+        [w.reference, code.reference],
+        [w.id, <CopyText text={code.id} />],
+      ]}
+    />
+  )
+}
+
+function DialString({ text }: { text: string }) {
+  const t = useTexts(texts)
+  return (
+    <Section title={t.dial}>
+      <div class="card dial">
+        <CopyText text={text} />
+        <p class="muted">{t.dialHint}</p>
+        <a class="button" href={`tel:${encodeURIComponent(text)}`}>
+          {t.call}
+        </a>
+      </div>
+    </Section>
+  )
+}
+
+function Payments({ codeId }: { codeId: string }) {
+  const t = useTexts(texts)
+  const read = useRows('GET /v1/payments', { query: { q: codeId, limit: 25 } })
+  return (
+    <Section title={t.pays}>
+      <PaymentsTable read={read} empty={t.noPayments} />
+    </Section>
+  )
+}

@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import type { ArgumentsOf } from '../../api/client.ts'
+import { useSend } from '../../api/queries.ts'
+import { useHere } from '../../api/scope.tsx'
+import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
+import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { countries } from '../../text/countries.ts'
+import { parseMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { parsePhone } from '../../text/phones.ts'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+type NewCode = ArgumentsOf<'POST /v1/payment-codes'>['body']
+type Mode = NonNullable<NewCode['mode']>
+
+/** What is typed, as the API takes it; `NaN` and `null` are left of what cannot be read. */
+function readFields(fields: FormData, currency: string, country: string) {
+  const text = (name: string) => String(fields.get(name) ?? '').trim()
+  const amountOf = (name: string) => (text(name) ? (parseMoney(text(name), currency) ?? Number.NaN) : null)
+  const count = text('targetCount')
+  return {
+    name: text('name'),
+    mode: text('mode') as Mode,
+    duration: text('duration'),
+    reference: text('reference') || null,
+    customer: text('customer') ? { name: text('customer') } : null,
+    amount: amountOf('amount'),
+    phone: text('phone') ? (parsePhone(text('phone'), country) ?? '') : null,
+    count: count === '' ? null : /^\d{1,7}$/.test(count) ? Number(count) : Number.NaN,
+    total: amountOf('targetTotal'),
+  }
+}
+type Fields = ReturnType<typeof readFields>
+
+/** By the field, whether what is typed there is none. */
+const faultsIn = ({ amount, total, count, phone }: Fields) => ({
+  amount: Number.isNaN(amount),
+  targetTotal: Number.isNaN(total),
+  targetCount: Number.isNaN(count) || count === 0,
+  phone: phone === '',
+})
+
+function bodyOf({ amount, total, count, phone, ...rest }: Fields, currency: string): NewCode {
+  const money = (value: number | null) => (value === null ? null : { currency, value })
+  const isTargeted = rest.mode === 'recurrent' && (count !== null || total !== null)
+  return {
+    ...rest,
+    amount: money(amount),
+    authorizedPhoneNumber: phone,
+    recurrentPaymentTarget: isTargeted
+      ? { expectedPaymentCount: count, expectedPaymentTotal: money(total) }
+      : null,
+  }
+}
+
+/** Makes a code that somebody can dial. */
+export default function NewPaymentCode() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const { country } = useHere().space
+  const [, navigate] = useLocation()
+  const [firstCurrency = 'USD'] = useCurrencies()
+  const [currency, setCurrency] = useState(firstCurrency)
+  const [mode, setMode] = useState('one_time')
+  const [faults, setFaults] = useState<Partial<ReturnType<typeof faultsIn>>>({})
+  const send = useSend('POST /v1/payment-codes')
+  const submit = (form: FormData) => {
+    const fields = readFields(form, currency, country)
+    const found = faultsIn(fields)
+    setFaults(found)
+    if (Object.values(found).some(Boolean)) return
+    const body = bodyOf(fields, currency)
+    send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/payment-codes/${id}`, { replace: true }) })
+  }
+  const faultOf = (param: string) => send.error?.faultOf(param)
+  return (
+    <>
+      <PageHead title={t.create} above={{ title: t.codes, path: '/payment-codes' }} />
+      <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
+        <TextField name="name" label={t.what} hint={t.whatHint} max={64} isRequired fault={faultOf('name')} />
+        <ChoiceField name="mode" label={t.mode} hint={t.modeHint} choices={t.modes} onChange={setMode} />
+        <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
+        <TextField
+          name="amount"
+          label={t.amountIn(currency)}
+          hint={t.amountHint}
+          max={24}
+          inputMode="decimal"
+          fault={faults.amount ? w.notAnAmount : faultOf('amount.value')}
+        />
+        <ChoiceField name="duration" label={t.duration} choices={w.durations} initial="1d" />
+        <details>
+          <summary>{t.more}</summary>
+          <TextField name="reference" label={w.reference} max={64} fault={faultOf('reference')} />
+          <TextField name="customer" label={t.customer} max={100} fault={faultOf('customer.name')} />
+          <TextField
+            name="phone"
+            type="tel"
+            label={t.onlyPhone}
+            hint={w.phoneHint(countries[country]?.example ?? '')}
+            max={32}
+            fault={faults.phone ? w.notAPhone : faultOf('authorizedPhoneNumber')}
+          />
+          {mode === 'recurrent' && (
+            <>
+              <TextField
+                name="targetCount"
+                label={t.targetCount}
+                max={7}
+                inputMode="numeric"
+                fault={faults.targetCount ? t.notACount : undefined}
+              />
+              <TextField
+                name="targetTotal"
+                label={t.targetTotal(currency)}
+                max={24}
+                inputMode="decimal"
+                fault={faults.targetTotal ? w.notAnAmount : undefined}
+              />
+            </>
+          )}
+        </details>
+      </PageForm>
+    </>
+  )
+}

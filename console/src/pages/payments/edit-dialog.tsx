@@ -1,0 +1,47 @@
+import { useSend } from '../../api/queries.ts'
+import { Field, FormDialog } from '../../parts/form.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import type { Payment } from './payment.tsx'
+import { texts } from './texts.ts'
+
+/** What a team calls a payment, and what it should remember of it: the note is the member `note` of its metadata. */
+export function EditDialog({ payment, onClose }: { payment: Payment; onClose(): void }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const send = useSend('PATCH /v1/payments/{id}')
+  const { note: noteNow, ...others } = payment.metadata
+  const submit = (fields: FormData) => {
+    const name = String(fields.get('name')).trim()
+    const note = String(fields.get('note')).trim()
+    const body = { name: name || null, metadata: { ...others, ...(note && { note }) } }
+    send.mutate({ path: { id: payment.id }, body }, { onSuccess: onClose })
+  }
+  return (
+    <FormDialog
+      title={t.editTitle}
+      action={t.save}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field label={w.name} fault={send.error?.faultOf('name')}>
+        {(controls) => (
+          <input {...controls} name="name" maxLength={100} autoComplete="off" defaultValue={payment.name} />
+        )}
+      </Field>
+      <Field label={w.note} hint={t.noteHint} fault={send.error?.faultOf('metadata')}>
+        {(controls) => (
+          <textarea
+            {...controls}
+            name="note"
+            rows={3}
+            maxLength={500}
+            defaultValue={typeof noteNow === 'string' ? noteNow : ''}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,51 @@
+import { useRows } from '../../api/queries.ts'
+import { MoreLink } from '../../parts/links.tsx'
+import { PagedTable } from '../../parts/list.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+/** What a reference booked on the accounts of the Space. */
+export function LedgerLines({ reference }: { reference: string }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const read = useRows('GET /v1/financial-transactions', { query: { reference } })
+  return (
+    <Section
+      title={t.ledgerLines}
+      more={
+        <MoreLink to={`/financial-transactions?reference=${reference}`} page="/financial-transactions">
+          {w.showAll}
+        </MoreLink>
+      }
+    >
+      <PagedTable
+        label={t.ledgerLines}
+        read={read}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            label: t.line,
+            cell: ({ originatingFee, type }) => (originatingFee ? t.feeLine : t.lines[type]),
+          },
+          {
+            label: w.amount,
+            isNumber: true,
+            cell: ({ type, amount }) => (
+              <Money of={{ ...amount, value: type === 'debit' ? -amount.value : amount.value }} />
+            ),
+          },
+          {
+            label: t.balanceAfter,
+            isNumber: true,
+            isExtra: true,
+            cell: ({ financialAccount }) => <Money of={financialAccount.balance.after} />,
+          },
+          { label: w.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
+        ]}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ResultOf } from '../../api/client.ts'
+
+type Origin = { type: 'checkout_session' | 'payment_code'; id: string }
+
+/** What a payment was made through. */
+export function originOf({
+  ownershipGraph: { owner },
+}: Pick<ResultOf<'GET /v1/payments/{id}'>, 'ownershipGraph'>): Origin | undefined {
+  const { type, id } = owner as Record<string, unknown>
+  if (typeof id !== 'string') return undefined
+  return type === 'checkout_session' || type === 'payment_code' ? { type, id } : undefined
+}
+
+const folders = { checkout_session: '/checkout-sessions', payment_code: '/payment-codes' } as const
+
+export const pathOfOrigin = ({ type, id }: Origin) => ({
+  to: `${folders[type]}/${id}`,
+  page: `${folders[type]}/:id`,
+})

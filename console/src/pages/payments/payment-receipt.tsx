@@ -1,0 +1,47 @@
+import { useRead } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { MoreLink } from '../../parts/links.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Section } from '../../parts/section.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { ReceiptStatus } from '../receipts/receipt-status.tsx'
+import { originOf } from './origin.ts'
+import type { Payment } from './payment.tsx'
+import { texts } from './texts.ts'
+
+/** What the payer may claim, and the receipt that the payer sees. */
+export function PaymentReceipt({ payment }: { payment: Payment }) {
+  const t = useTexts(texts)
+  const { orderNumber } = payment
+  const { data: receipt, error } = useRead('GET /v1/receipts/{orderNumber}', { path: { orderNumber } })
+  const origin = originOf(payment)
+  const isPage = useMay()('checkout-sessions:read') && origin?.type === 'checkout_session'
+  return (
+    <Section
+      title={t.receipt}
+      more={
+        <MoreLink to={`/receipts/${orderNumber}`} page="/receipts/:orderNumber">
+          {t.openReceipt}
+        </MoreLink>
+      }
+    >
+      <ErrorNotice error={error} />
+      {!receipt && !error && <Loading />}
+      {receipt && (
+        <Facts
+          of={[
+            [t.redeemed, <ReceiptStatus of={receipt.status} />],
+            [t.receiptLink, isPage && <ReceiptLink sessionId={origin.id} />],
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+function ReceiptLink({ sessionId }: { sessionId: string }) {
+  const { data: session, error } = useRead('GET /v1/checkout-sessions/{id}', { path: { id: sessionId } })
+  if (error) return <ErrorNotice error={error} />
+  return session ? <CopyText text={`${session.redirectUrl}/receipt`} /> : <Loading />
+}

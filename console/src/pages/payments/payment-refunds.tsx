@@ -1,0 +1,18 @@
+import { useRows } from '../../api/queries.ts'
+import { Section } from '../../parts/section.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import type { Payment } from './payment.tsx'
+import { RefundsTable } from './refunds-table.tsx'
+
+/** What went back, or is on its way; nothing where nothing did. */
+export function PaymentRefunds({ payment }: { payment: Payment }) {
+  const { refunds } = useTexts(words)
+  const read = useRows('GET /v1/refunds', { query: { paymentId: payment.id } })
+  if (!read.error && read.rows.length === 0) return null
+  return (
+    <Section title={refunds}>
+      <RefundsTable read={read} />
+    </Section>
+  )
+}

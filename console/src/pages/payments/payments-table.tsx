@@ -1,0 +1,56 @@
+import type { ResultOf } from '../../api/client.ts'
+import type { Rows } from '../../api/queries.ts'
+import { PagedTable } from '../../parts/list.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+type Payment = ResultOf<'GET /v1/payments'>[number]
+type Props = { read: Rows<'GET /v1/payments'>; isFiltered?: boolean; empty?: string | undefined }
+
+/** Payments, wherever some are shown. */
+export function PaymentsTable({ read, isFiltered = false, empty }: Props) {
+  const w = useTexts(words)
+  return (
+    <PagedTable
+      label={w.payments}
+      read={read}
+      isFiltered={isFiltered}
+      empty={empty}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => `/payments/${id}`}
+      columns={[
+        { label: w.order, cell: ({ name, orderNumber }) => name || orderNumber },
+        { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        { label: w.status, cell: (payment) => <PaymentStatus of={payment} /> },
+        {
+          label: w.payer,
+          cell: (payment) => <span class="number-text">{payerOf(payment)}</span>,
+          isExtra: true,
+        },
+        { label: w.provider, cell: ({ channel }) => <ProviderName id={channel.provider} />, isExtra: true },
+        { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+      ]}
+    />
+  )
+}
+
+/** How it ended, and whether it went back. */
+function PaymentStatus({ of: { status, refund } }: { of: Pick<Payment, 'status' | 'refund'> }) {
+  const t = useTexts(texts)
+  return (
+    <span class="statuses">
+      <Status of={status} />
+      {refund.status !== 'none' && <Status of="refunded" words={t.refundStates[refund.status]} />}
+    </span>
+  )
+}
+
+/** As far as it may be shown. */
+export function payerOf({ channel }: Pick<Payment, 'channel'>): string {
+  const { phoneNumber, accountNumber, walletId, scheme, last4 } = channel
+  return phoneNumber ?? accountNumber ?? walletId ?? [scheme, last4 && `…${last4}`].filter(Boolean).join(' ')
+}

@@ -1,0 +1,37 @@
+import type { Rows } from '../../api/queries.ts'
+import { Failure } from '../../parts/failure.tsx'
+import { useCanOpen } from '../../parts/links.tsx'
+import { PagedTable } from '../../parts/list.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+/** Refunds beside the payments that they are of. */
+export function RefundsTable({ read, empty }: { read: Rows<'GET /v1/refunds'>; empty?: string }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const hasPage = useCanOpen()('/refunds/:id')
+  return (
+    <PagedTable
+      label={w.refunds}
+      read={read}
+      empty={empty}
+      keyOf={({ id }) => id}
+      linkOf={({ id }) => (hasPage ? `/refunds/${id}` : undefined)}
+      columns={[
+        { label: t.reason, cell: ({ reason }) => t.reasons[reason] },
+        { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        {
+          label: w.status,
+          cell: ({ status, pendingReason }) => (
+            <Status of={status} words={pendingReason ? t.pendingReasons[pendingReason] : undefined} />
+          ),
+        },
+        { label: t.why, cell: ({ failureDetail }) => <Failure of={failureDetail} />, isExtra: true },
+        { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+      ]}
+    />
+  )
+}

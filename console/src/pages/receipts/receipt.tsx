@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks'
+import { useParams } from 'wouter-preact'
+import type { ResultOf } from '../../api/client.ts'
+import { useRead, useRows } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Table } from '../../parts/list.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { PaymentsTable } from '../payments/payments-table.tsx'
+import { ReceiptStatus } from './receipt-status.tsx'
+import { RedeemDialog } from './redeem-dialog.tsx'
+import { texts } from './texts.ts'
+
+export type Receipt = ResultOf<'GET /v1/receipts/{orderNumber}'>
+
+export default function ReceiptPage() {
+  const { orderNumber = '' } = useParams()
+  const { data: receipt, error } = useRead('GET /v1/receipts/{orderNumber}', { path: { orderNumber } })
+  if (error) return <ErrorNotice error={error} />
+  return receipt ? <Shown receipt={receipt} /> : <Loading />
+}
+
+function Shown({ receipt }: { receipt: Receipt }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const may = useMay()
+  const [isRedeeming, setRedeeming] = useState(false)
+  const [outcome, setOutcome] = useState<'done' | 'nothingRedeemed'>()
+  const isOpen = receipt.status !== 'fully_redeemed'
+  return (
+    <>
+      <PageHead title={receipt.orderName} above={{ title: t.receipts, path: '/receipts' }}>
+        {isOpen && may('receipts:write') && (
+          <button type="button" class="main" onClick={() => setRedeeming(true)}>
+            {t.redeem}
+          </button>
+        )}
+      </PageHead>
+      <p role="status" class={outcome && `notice ${outcome === 'done' ? 'good' : 'bad'}`}>
+        {outcome && t[outcome]}
+      </p>
+      <Facts
+        of={[
+          [w.status, <ReceiptStatus of={receipt.status} />],
+          [w.amount, <Money of={receipt.orderAmount} />],
+          [w.orderNumber, receipt.orderNumber],
+          [t.paid, <Time at={receipt.createTime} />],
+          [t.redeemedOn, <Time at={receipt.updateTime} />],
+        ]}
+      />
+      <Section title={t.claims}>
+        <Table
+          label={t.claims}
+          rows={receipt.entitlements}
+          keyOf={({ key }) => key}
+          columns={[
+            { label: t.item, cell: ({ name }) => name },
+            { label: t.remaining, isNumber: true, cell: ({ remaining, limit }) => `${remaining} / ${limit}` },
+            { label: t.current, isNumber: true, isExtra: true, cell: ({ current }) => current },
+          ]}
+        />
+      </Section>
+      {may('payments:read') && <Payments orderNumber={receipt.orderNumber} />}
+      {isRedeeming && (
+        <RedeemDialog receipt={receipt} onEnd={setOutcome} onClose={() => setRedeeming(false)} />
+      )}
+    </>
+  )
+}
+
+function Payments({ orderNumber }: { orderNumber: string }) {
+  const t = useTexts(texts)
+  const read = useRows('GET /v1/payments', { query: { orderNumber } })
+  return (
+    <Section title={t.payments}>
+      <PaymentsTable read={read} />
+    </Section>
+  )
+}

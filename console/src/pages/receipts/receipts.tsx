@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import { PageForm, TextField } from '../../parts/form.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+/** Receipts have no list: whoever stands at the gate types the number of one. */
+export default function Receipts() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const [, navigate] = useLocation()
+  const [isBad, setBad] = useState(false)
+  const find = (fields: FormData) => {
+    const number = String(fields.get('orderNumber')).replace(/\s/g, '')
+    const isNumber = /^\d{12}$/.test(number)
+    setBad(!isNumber)
+    if (isNumber) navigate(`/receipts/${number}`)
+  }
+  return (
+    <>
+      <PageHead title={t.receipts} />
+      <p class="intro">{t.intro}</p>
+      <PageForm action={t.find} onSubmit={find}>
+        <TextField
+          name="orderNumber"
+          label={w.orderNumber}
+          hint={t.findHint}
+          fault={isBad ? t.notANumber : undefined}
+          inputMode="numeric"
+          max={24}
+          isRequired
+        />
+      </PageForm>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState } from 'preact/hooks'
+import { useSend } from '../../api/queries.ts'
+import { Field, FormDialog } from '../../parts/form.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import type { Receipt } from './receipt.tsx'
+import { texts } from './texts.ts'
+
+type Props = {
+  receipt: Receipt
+  /** Two gates may redeem the last unit: then nothing of the second is. */
+  onEnd(outcome: 'done' | 'nothingRedeemed'): void
+  onClose(): void
+}
+
+/** Hands out units of what was paid for; all that is left unless less is typed. */
+export function RedeemDialog({ receipt, onEnd, onClose }: Props) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/receipts/{orderNumber}/redeem')
+  const [isNothing, setNothing] = useState(false)
+  const open = receipt.entitlements.filter(({ remaining }) => remaining > 0)
+  const submit = (fields: FormData) => {
+    const entitlements = open
+      .map(({ key }, i) => ({ key, units: Number(fields.get(`units${i}`)) }))
+      .filter(({ units }) => units > 0)
+    setNothing(entitlements.length === 0)
+    if (entitlements.length === 0) return
+    const path = { orderNumber: receipt.orderNumber }
+    const onSuccess = ({ redeem }: { redeem: boolean }) => {
+      onEnd(redeem ? 'done' : 'nothingRedeemed')
+      onClose()
+    }
+    send.mutate({ path, body: { entitlements } }, { onSuccess })
+  }
+  return (
+    <FormDialog
+      title={t.redeemTitle}
+      action={t.redeem}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      {open.map(({ key, name, remaining }, i) => (
+        <Field label={t.unitsOf(name, remaining)} key={key} fault={isNothing ? t.nothingChosen : undefined}>
+          {(controls) => (
+            <input
+              {...controls}
+              name={`units${i}`}
+              type="number"
+              required
+              min={0}
+              max={remaining}
+              step={1}
+              defaultValue={String(remaining)}
+            />
+          )}
+        </Field>
+      ))}
+      <p class="muted">{t.redeemHint}</p>
+    </FormDialog>
+  )
+}

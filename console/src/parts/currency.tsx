@@ -1,0 +1,32 @@
+import { useHere } from '../api/scope.tsx'
+import { countries } from '../text/countries.ts'
+import { ChoiceField } from './form.tsx'
+
+/** What is paid in where the Space is, its own currency first. */
+export const useCurrencies = (): string[] => countries[useHere().space.country]?.currencies ?? ['USD']
+
+type Props = { label: string; initial: string; onChange?(currency: string): void }
+
+const choicesOf = (currencies: string[]) => Object.fromEntries(currencies.map((code) => [code, code]))
+
+/** A field of a form, where there is a choice. */
+export function CurrencyField(props: Props) {
+  const currencies = useCurrencies()
+  if (currencies.length < 2) return null
+  return <ChoiceField name="currency" choices={choicesOf(currencies)} {...props} />
+}
+
+/** The same beside an amount that is filtered by. */
+export function CurrencyFilter({ label, initial }: Props) {
+  const currencies = useCurrencies()
+  if (currencies.length < 2) return null
+  return (
+    <select class="currency" name="currency" aria-label={label} defaultValue={initial}>
+      {currencies.map((code) => (
+        <option value={code} key={code}>
+          {code}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,99 @@
+import { useId } from 'preact/hooks'
+import { useSearchParams } from 'wouter-preact'
+import { useHere } from '../api/scope.tsx'
+import { parseMoney } from '../text/format.tsx'
+import { useTexts } from '../text/languages.tsx'
+import { parsePhone } from '../text/phones.ts'
+import { inLanguages } from '../text/texts.ts'
+import { words } from '../text/words.ts'
+import { CurrencyFilter, useCurrencies } from './currency.tsx'
+
+const texts = inLanguages({ any: 'Any' }, { any: 'Tous' })
+
+/** A filter of a list, by the name of the parameter that it is in the query and in the address of the page. */
+export type Filter = {
+  name: string
+  label: string
+  /** What can be chosen; else it is typed. */
+  choices?: Record<string, string>
+  type?: 'search' | 'date' | 'tel' | 'amount'
+  /** What helps to fill it. */
+  hint?: string
+}
+
+export function FilterControl({ filter, value }: { filter: Filter; value: string }) {
+  const { name, label, choices, type } = filter
+  const { any } = useTexts(texts)
+  const id = useId()
+  return (
+    <div>
+      <label for={id}>{label}</label>
+      {choices ? (
+        <select
+          id={id}
+          name={name}
+          defaultValue={value}
+          onChange={(event) => event.currentTarget.form?.requestSubmit()}
+        >
+          <option value="">{any}</option>
+          {Object.entries(withValue(choices, value)).map(([choice, words]) => (
+            <option value={choice} key={choice}>
+              {words}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <span class="together">
+          <TypedFilter id={id} filter={filter} value={value} />
+          {type === 'amount' && <FilteredCurrency />}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** An address may name what is no choice any more. */
+const withValue = (choices: Record<string, string>, value: string) =>
+  value in choices || value === '' ? choices : { ...choices, [value]: value }
+
+/** The browser says what is wrong with it before it is sent. */
+function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value: string }) {
+  const { name, type = 'search', hint } = filter
+  const { notAPhone, notAnAmount } = useTexts(words)
+  const read = useFilterReader(null)
+  const judge = (input: HTMLInputElement) => {
+    const currency = input.form?.querySelector<HTMLSelectElement>('.currency')?.value
+    const isBad = input.value.trim() !== '' && read(type, input.value, currency) === undefined
+    input.setCustomValidity(isBad ? (type === 'tel' ? notAPhone : notAnAmount) : '')
+  }
+  return (
+    <input
+      id={id}
+      name={name}
+      type={type === 'amount' ? 'text' : type}
+      {...(type === 'amount' && { inputMode: 'decimal' as const })}
+      {...(hint && { placeholder: hint })}
+      defaultValue={value}
+      maxLength={255}
+      onInput={(event) => judge(event.currentTarget)}
+    />
+  )
+}
+
+function FilteredCurrency() {
+  const [search] = useSearchParams()
+  const { currency } = useTexts(words)
+  const [first = ''] = useCurrencies()
+  return <CurrencyFilter label={currency} initial={search.get('currency') ?? first} />
+}
+
+/** Reads what is typed; `undefined` where it is nothing of its type. */
+export function useFilterReader(chosenCurrency: string | null) {
+  const { country } = useHere().space
+  const [first = 'USD'] = useCurrencies()
+  return (type: Filter['type'], text: string, currency = chosenCurrency ?? first): string | undefined => {
+    if (type === 'tel') return parsePhone(text, country)
+    if (type === 'amount') return parseMoney(text, currency)?.toString()
+    return text
+  }
+}

@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact'
+import { Time } from '../text/format.tsx'
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
+
+const texts = inLanguages({ next: 'Next' }, { next: 'Ensuite' })
+
+/** `kind` is what it is about, as a word for the style sheet: `good` and `bad` endings stand out. */
+type TimelineEntry = { key: string; time: string; kind: string; sentence: ComponentChildren }
+type NextStep = { sentence: ComponentChildren; time?: string | null }
+
+/** What happened, oldest first; above it what happens next, and when. */
+export function Timeline({ entries, next }: { entries: TimelineEntry[]; next?: NextStep | undefined }) {
+  const t = useTexts(texts)
+  return (
+    <div class="timeline">
+      {next && (
+        <p class="next">
+          <strong>{t.next}</strong> {next.sentence} {next.time && <Time at={next.time} />}
+        </p>
+      )}
+      <ol>
+        {entries.map(({ key, time, kind, sentence }) => (
+          <li key={key} class={kind}>
+            <Time at={time} />
+            <div>{sentence}</div>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Merchant, until } from '../../harness.ts'
+import { accessibilityFaults, loadAxe, overflowOf } from '../../page-faults.ts'
+import { createPayer } from '../../payer.ts'
+import { payment } from './shop.ts'
+import { openConsole, settled } from './stage.ts'
+
+const stage = await openConsole()
+after(() => stage.close())
+
+const open = (
+  merchant: Merchant,
+  path: string,
+  use: (page: Page) => Promise<void>,
+  refusals: number[] = [],
+) =>
+  stage.visit({ merchant, refusals }, async (page) => {
+    await page.goto(stage.addressOf(merchant, path))
+    await settled(page)
+    await use(page)
+  })
+
+const read = async (merchant: Merchant, path: string) => (await merchant.call('GET', path)).body.result
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const buttonsOf = (page: Page) => page.locator('main .head button').allTextContents()
+const status = (page: Page, words: string) =>
+  page.locator('.facts .status', { hasText: new RegExp(`^${words}$`) }).waitFor()
+
+test('a payment link is made by keyboard alone, and is seen paid without reloading', async () => {
+  const shop = await stage.t.merchant()
+  await open(shop, '/', async (page) => {
+    const { keyboard } = page
+    await page.getByRole('link', { name: 'Make a payment link' }).focus()
+    await keyboard.press('Enter')
+    await page.getByLabel('What is it for?').focus()
+    await keyboard.type('School fees')
+    await keyboard.press('Tab')
+    await keyboard.type('1,500.505')
+    await keyboard.press('Enter')
+    await page.getByText('This is no amount of the currency.').waitFor()
+    await page.getByLabel('Price in SLE').fill('')
+    await page.getByLabel('Price in SLE').focus()
+    await keyboard.type('1,500.50')
+    await keyboard.press('Tab')
+    await keyboard.type('2')
+    assert.equal(await page.locator('output').textContent(), 'Le 3,001.00')
+    await keyboard.press('Enter')
+    await page.getByRole('img', { name: 'QR code of the link to pay School fees' }).waitFor()
+    const [session] = await read(shop, '/v1/checkout-sessions')
+    assert.deepEqual(session.lineItems.data[0].price, { currency: 'SLE', value: 150_050 })
+    assert.equal(session.amount.value, 300_100)
+    assert.equal(Date.parse(session.expireTime) - Date.parse(session.createTime), 24 * 3_600_000)
+    await page.getByText(session.redirectUrl).first().waitFor()
+    await createPayer(session.redirectUrl).pay('m17', '076123456')
+    await status(page, 'Paid')
+    await page.getByRole('table', { name: 'Payments' }).getByText('Orange Money').waitFor()
+  })
+})
+
+test('a link is cancelled only after it was asked, and the focus returns to what asked', async () => {
+  const shop = await stage.t.merchant()
+  const lineItems = [{ name: 'Mats', price: { currency: 'SLE', value: 100 } }]
+  const made = await shop.call('POST', '/v1/checkout-sessions', { name: 'Mats', lineItems })
+  const path = `/checkout-sessions/${made.body.result.id}`
+  await open(shop, path, async (page) => {
+    const cancel = button(page, 'Cancel the link')
+    await cancel.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Nobody can pay it afterwards.').waitFor()
+    await page.locator('dialog').getByRole('button', { name: 'Cancel', exact: true }).click()
+    assert.ok(await cancel.evaluate((element) => element === element.ownerDocument.activeElement))
+    assert.equal((await read(shop, `/v1${path}`)).status, 'pending')
+    await page.keyboard.press('Enter')
+    await page.locator('dialog').getByRole('button', { name: 'Cancel the link' }).click()
+    await status(page, 'Cancelled')
+  })
+  assert.equal((await read(shop, `/v1${path}`)).status, 'cancelled')
+})
+
+test('payments are found by phone, amount and provider as people type them, and the address keeps that', async () => {
+  const shop = await stage.t.merchant()
+  await payment(shop, 'Cloth', '076123456', 'completed')
+  await payment(shop, 'Oil', '076123457', 'completed')
+  await open(shop, '/payments', async (page) => {
+    const rows = page.locator('tbody tr')
+    await page.getByLabel('Phone', { exact: true }).fill('076 123-456')
+    await page.getByLabel('Amount', { exact: true }).fill('300.00')
+    await button(page, 'Apply').click()
+    await page.getByRole('link', { name: 'All of +23276123456' }).waitFor()
+    await page.getByText('Cloth').waitFor()
+    assert.equal(await rows.count(), 1)
+    assert.equal(new URL(page.url()).search, '?phoneNumber=076+123-456&amount=300.00')
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download as CSV').click()])
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split(/\r?\n/)
+    assert.deepEqual([lines.length, lines[1]?.includes('Cloth')], [2, true])
+    await page.reload()
+    await page.getByText('Cloth').waitFor()
+    assert.equal(await page.getByLabel('Phone', { exact: true }).inputValue(), '076 123-456')
+    await button(page, 'Clear').click()
+    await page.getByText('Oil').waitFor()
+    await page.getByLabel('Provider').selectOption({ label: 'Afrimoney' })
+    await page.getByText('Nothing fits these filters.').waitFor()
+    await button(page, 'Clear').click()
+    await page.getByLabel('Amount', { exact: true }).fill('three')
+    await button(page, 'Apply').click()
+    const amount = page.getByLabel('Amount', { exact: true })
+    const message = await amount.evaluate((input: { validationMessage?: string }) => input.validationMessage)
+    assert.equal(message, 'This is no amount of the currency.')
+    assert.equal(new URL(page.url()).search, '')
+  })
+})
+
+test('a payment is refunded in part from its page; what would be too much is refused there', async () => {
+  const shop = await stage.t.merchant()
+  const id = await payment(shop, 'Cloth', '076123456', 'completed')
+  const use = async (page: Page) => {
+    await button(page, 'Refund').focus()
+    await page.keyboard.press('Enter')
+    const amount = page.getByLabel('Amount in SLE')
+    assert.equal(await amount.inputValue(), '300.00')
+    await amount.fill('300.01')
+    await page.keyboard.press('Enter')
+    await page.getByText('Less than that remains of the payment.').waitFor()
+    await amount.fill('120.5')
+    await page.keyboard.press('Enter')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    const refunds = page.getByRole('table', { name: 'Refunds' })
+    await refunds.getByText('Le 120.50').waitFor()
+    await refunds.getByText('Completed').waitFor()
+    await page.getByRole('link', { name: 'Payments' }).first().click()
+    await page.locator('.status', { hasText: 'Partly refunded' }).waitFor()
+  }
+  await open(shop, `/payments/${id}`, use, [409])
+  const refunds = await read(shop, `/v1/refunds?paymentId=${id}`)
+  assert.deepEqual(
+    refunds.map(({ amount }: { amount: object }) => amount),
+    [{ currency: 'SLE', value: 12_050 }],
+  )
+})
+
+test('a payment in progress says what its payer is to do', async () => {
+  const shop = await stage.t.merchant()
+  const lineItems = [{ name: 'Cloth', price: { currency: 'SLE', value: 100 } }]
+  const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', { name: 'Cloth', lineItems }))
+    .body
+  await createPayer(session.redirectUrl).pay('dw001', { walletId: 'fatu@safulpay.004' })
+  const { id, instructions } = await until(async () => {
+    const [one] = await read(shop, `/v1/payments?orderNumber=${session.orderNumber}`)
+    return one?.instructions && one
+  })
+  await open(shop, `/payments/${id}`, async (page) => {
+    await status(page, 'In progress')
+    await page.locator('.facts').getByText(instructions.texts.en).waitFor()
+    await page.locator('.facts').getByText(instructions.dialString).first().waitFor()
+  })
+})
+
+test('a payment gets a name and a note, and keeps its other metadata', async () => {
+  const shop = await stage.t.merchant()
+  const id = await payment(shop, 'Cloth', '076123456', 'completed')
+  await shop.call('PATCH', `/v1/payments/${id}`, { metadata: { invoice: '7' } })
+  await open(shop, `/payments/${id}`, async (page) => {
+    await button(page, 'Name and note').click()
+    await page.getByLabel('Name', { exact: true }).fill('Blue cloth')
+    await page.getByRole('textbox', { name: 'Note' }).fill('Called on Monday')
+    await button(page, 'Save').click()
+    await page.getByRole('heading', { name: 'Blue cloth' }).waitFor()
+    await page.locator('.facts').getByText('Called on Monday').waitFor()
+  })
+  const { name, metadata } = await read(shop, `/v1/payments/${id}`)
+  assert.deepEqual(
+    { name, metadata },
+    { name: 'Blue cloth', metadata: { invoice: '7', note: 'Called on Monday' } },
+  )
+})
+
+test('a receipt is found by its number and redeemed; what another gate has redeemed is said to be gone', async () => {
+  const shop = await stage.t.merchant()
+  const { orderNumber } = await read(
+    shop,
+    `/v1/payments/${await payment(shop, 'Seats', '076123456', 'completed')}`,
+  )
+  const redeem = (body: object) => shop.call('POST', `/v1/receipts/${orderNumber}/redeem`, body)
+  await open(shop, '/receipts', async (page) => {
+    await page.getByLabel('Order number').fill('12345')
+    await button(page, 'Find').click()
+    await page.getByText('An order number has 12 digits.').waitFor()
+    await page.getByLabel('Order number').fill(orderNumber)
+    await page.keyboard.press('Enter')
+    await status(page, 'Not redeemed')
+    await button(page, 'Redeem').click()
+    await page.getByLabel('Seats: units, at most 2').fill('1')
+    await page.keyboard.press('Enter')
+    await page.getByText('Redeemed.', { exact: true }).waitFor()
+    await status(page, 'Partly redeemed')
+    await button(page, 'Redeem').click()
+    await page.getByLabel('Seats: units, at most 1').waitFor()
+    assert.equal((await redeem({ redeemAll: true })).body.result.redeem, true)
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing was redeemed').waitFor()
+    await status(page, 'Redeemed')
+    assert.deepEqual(await buttonsOf(page), [])
+  })
+  const [seats] = (await read(shop, `/v1/receipts/${orderNumber}`)).entitlements
+  assert.equal(seats.current, 2)
+})
+
+test('a payment code for many payments is made, paused and cancelled', async () => {
+  const shop = await stage.t.merchant()
+  const codes = () => read(shop, '/v1/payment-codes')
+  await open(shop, '/payment-codes/new', async (page) => {
+    await page.getByLabel('What is it for?').fill('Choir robes')
+    await page.getByLabel('Kind').selectOption('recurrent')
+    await page.getByText('More', { exact: true }).click()
+    await page.getByLabel('Ends after so many payments').fill('0')
+    await page.getByLabel('Only this phone may pay').fill('123')
+    await button(page, 'Make the code').click()
+    await page.getByText('A whole number from 1 to 1,000,000.').waitFor()
+    await page.getByText('This is no phone number.').waitFor()
+    await page.getByLabel('Ends after so many payments').fill('40')
+    await page.getByLabel('Only this phone may pay').fill('076 123 456')
+    await button(page, 'Make the code').click()
+    await status(page, 'Can be paid')
+    const [code] = await codes()
+    assert.deepEqual(
+      [code.mode, code.amount, code.recurrentPaymentTarget.expectedPaymentCount, code.authorizedPhoneNumber],
+      ['recurrent', null, 40, '+23276123456'],
+    )
+    await page.locator('.dial').getByText(code.ussdCode).first().waitFor()
+    await button(page, 'Pause').click()
+    await status(page, 'Paused')
+    assert.equal((await codes())[0].enable, false)
+    await button(page, 'Take payments again').click()
+    await status(page, 'Can be paid')
+    await button(page, 'Cancel the code').click()
+    await page.locator('dialog').getByRole('button', { name: 'Cancel the code' }).click()
+    await status(page, 'Cancelled')
+  })
+  assert.equal((await codes())[0].status, 'cancelled')
+})
+
+test('what a phone paid and got back is found by its number as people say it', async () => {
+  const shop = await stage.t.merchant()
+  const paymentId = await payment(shop, 'Cloth', '076123456', 'completed')
+  await payment(shop, 'Of somebody else', '076123457', 'completed')
+  const amount = { currency: 'SLE', value: 5_000 }
+  await shop.call('POST', '/v1/refunds', { paymentId, amount, reason: 'duplicate' })
+  await until(async () => (await read(shop, `/v1/refunds?paymentId=${paymentId}`))[0].status === 'completed')
+  await open(shop, '/payers', async (page) => {
+    await page.getByLabel('Phone').fill('call me')
+    await page.keyboard.press('Enter')
+    await page.getByText('This is no phone number.').waitFor()
+    await page.getByLabel('Phone').fill('076 123 456')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Everything of +23276123456' }).waitFor()
+    await page.getByRole('table', { name: 'Payments' }).getByText('Cloth').waitFor()
+    assert.equal(await page.getByText('Of somebody else').count(), 0)
+    await page.getByRole('table', { name: 'Refunds' }).getByText('Paid twice').waitFor()
+    const facts = await page.locator('.facts dd').allTextContents()
+    assert.deepEqual(facts, ['Le 300.00', 'Le 50.00', 'Nothing', 'Orange Money'])
+  })
+})
+
+test('home of a new Space says where to begin; later it shows balances and what waits, with the way there', async () => {
+  const shop = await stage.t.merchant()
+  await open(shop, '/', async (page) => {
+    await page.getByRole('heading', { name: 'Where to begin' }).waitFor()
+    await page.getByText('Nothing waits for you.').waitFor()
+    await payment(shop, 'Cloth', '076123456', 'completed')
+    await page.getByRole('heading', { name: 'Latest payments' }).waitFor()
+    await page.getByText('Le 297.00').waitFor()
+    const webhook = { name: 'Off', url: 'http://127.0.0.1:9/', events: ['*'], enabled: false }
+    await shop.call('POST', '/v1/webhooks', webhook)
+    const made = await shop.call('POST', '/v1/webhooks', { ...webhook, name: 'Nobody there', enabled: true })
+    const { id } = made.body.result
+    await shop.call('POST', `/v1/webhooks/${id}/ping`, {})
+    await until(async () => (await read(shop, `/v1/webhooks/${id}/deliveries`))[0]?.attempts.length > 0)
+    await page.reload()
+    const waits = page.getByRole('listitem').filter({ hasText: 'Webhooks that are off' })
+    assert.equal(await waits.locator('strong').textContent(), '2')
+    await waits.getByRole('link').click()
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+  })
+})
+
+test('another page begins at its top, for the eyes and for the keyboard; the way back leads to where one was', async () => {
+  const shop = await stage.t.merchant()
+  for (const name of ['Cloth', 'Oil', 'Rice', 'Salt']) await payment(shop, name, '076123456', 'completed')
+  await open(shop, '/payments', async (page) => {
+    await page.setViewportSize({ width: 360, height: 300 })
+    const row = page.getByRole('link', { name: 'Cloth' })
+    await row.scrollIntoViewIfNeeded()
+    const scrolled = () => page.evaluate<number>('Math.round(scrollY)')
+    const before = await scrolled()
+    assert.ok(before > 100)
+    await row.click()
+    await page.locator('.timeline').waitFor()
+    assert.equal(await scrolled(), 0)
+    assert.equal(await page.evaluate('document.activeElement.id'), 'content')
+    await page.goBack()
+    await row.waitFor()
+    assert.equal(await scrolled(), before)
+  })
+})
+
+test('a viewer sees a payment, a link, a code and a receipt, and no way to change them', async () => {
+  const shop = await stage.t.merchant()
+  const id = await payment(shop, 'Cloth', '076123456', 'completed')
+  const { orderNumber } = await read(shop, `/v1/payments/${id}`)
+  const lineItems = [{ name: 'Mats', price: { currency: 'SLE', value: 100 } }]
+  const session = await shop.call('POST', '/v1/checkout-sessions', { name: 'Mats', lineItems })
+  const code = await shop.call('POST', '/v1/payment-codes', { name: 'Fees' })
+  const viewer = await stage.t.merchant({ beside: shop, role: 'viewer' })
+  for (const path of [
+    `/payments/${id}`,
+    `/checkout-sessions/${session.body.result.id}`,
+    `/payment-codes/${code.body.result.id}`,
+    `/receipts/${orderNumber}`,
+  ])
+    await open(viewer, path, async (page) => assert.deepEqual(await buttonsOf(page), []))
+  await open(viewer, '/checkout-sessions', async (page) =>
+    assert.equal(await page.getByRole('link', { name: 'New payment link' }).count(), 0),
+  )
+})
+
+test('what opens on a page can be used by everybody, and fits a small screen', async () => {
+  const shop = await stage.t.merchant()
+  // Two currencies, and nothing there yet.
+  const fresh = await stage.t.merchant({ country: 'CD' })
+  const id = await payment(shop, 'Cloth', '076123456', 'completed')
+  const { orderNumber } = await read(shop, `/v1/payments/${id}`)
+  const states: [merchant: Merchant, path: string, open: (page: Page) => Promise<void>][] = [
+    [fresh, '/', (page) => page.getByRole('heading', { name: 'Where to begin' }).waitFor()],
+    [fresh, '/payments?amount=12.50&currency=USD', (page) => page.getByText('Nothing fits').waitFor()],
+    [
+      fresh,
+      '/checkout-sessions/new',
+      async (page) => {
+        await button(page, 'Add another item').click()
+        await page.getByText('More', { exact: true }).click()
+      },
+    ],
+    [fresh, '/payment-codes/new', (page) => page.getByText('More', { exact: true }).click()],
+    [shop, `/payments/${id}`, (page) => button(page, 'Refund').click()],
+    [shop, `/payments/${id}`, (page) => button(page, 'Name and note').click()],
+    [shop, `/receipts/${orderNumber}`, (page) => button(page, 'Redeem').click()],
+  ]
+  const faults: object[] = []
+  for (const [merchant, path, openIt] of states)
+    await open(merchant, path, async (page) => {
+      await page.setViewportSize({ width: 360, height: 800 })
+      await openIt(page)
+      await loadAxe(page)
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        faults.push(...(await accessibilityFaults(page)).map((fault) => ({ path, colorScheme, ...fault })))
+      }
+      const overflow = await overflowOf(page)
+      if (overflow > 0) faults.push({ path, overflow })
+    })
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { countries } from '../../../console/src/text/countries.ts'
+import { currencies } from '../../../console/src/text/currencies.ts'
+import { formatMoney, parseMoney, typedMoney } from '../../../console/src/text/money.ts'
+import { parsePhone } from '../../../console/src/text/phones.ts'
+
+// What people type into the console is read as they mean it, or not at all.
+
+const currency = fc.constantFrom(...Object.keys(currencies))
+const value = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER })
+
+test('an amount is read back from how it is typed and how it is shown, in both languages', () => {
+  fc.assert(
+    fc.property(currency, value, (currency, value) => {
+      const amount = { currency, value }
+      const numberOf = (text: string) => text.replace(/[^\d.,\s]/g, '').replace(/^[.\s]+|[.\s]+$/g, '')
+      assert.equal(parseMoney(typedMoney(amount), currency), value)
+      assert.equal(parseMoney(numberOf(formatMoney(amount, 'en')), currency), value)
+      assert.equal(parseMoney(numberOf(formatMoney(amount, 'fr')), currency), value)
+    }),
+  )
+})
+
+test('an amount is read however it is grouped, and refused where it could be another', () => {
+  const cases: [text: string, currency: string, value: number | undefined][] = [
+    ['1500.5', 'SLE', 150_050],
+    ['1 500,50', 'SLE', 150_050],
+    ['1.500,50', 'SLE', 150_050],
+    ['1,500', 'XOF', 1_500],
+    ['1.500.000', 'XOF', 1_500_000],
+    ['1500.5', 'XOF', undefined],
+    ['1,500.505', 'SLE', undefined],
+    ['1,500,50', 'SLE', undefined],
+    ['15,00.5', 'SLE', undefined],
+    ['0', 'SLE', undefined],
+    ['-5', 'SLE', undefined],
+    ['1e3', 'SLE', undefined],
+    ['90071992547409.93', 'SLE', undefined],
+    ['', 'SLE', undefined],
+  ]
+  for (const [text, currency, value] of cases) assert.equal(parseMoney(text, currency), value, text)
+})
+
+test('a phone number is read as it is dialled in the country, and with its calling code', () => {
+  const cases: [text: string, country: string, e164: string | undefined][] = [
+    ['076 123 456', 'SL', '+23276123456'],
+    ['76-123-456', 'SL', '+23276123456'],
+    ['+232 (76) 123456', 'SL', '+23276123456'],
+    ['23276123456', 'SL', '+23276123456'],
+    ['+233241234567', 'SL', '+233241234567'],
+    // Begins like the calling code, and is none.
+    ['23 212 345', 'SL', '+23223212345'],
+    ['271 234 567', 'ZA', '+27271234567'],
+    // Its numbers begin with a 0 that stays.
+    ['07 12 34 56 78', 'CI', '+2250712345678'],
+    ['Aminata', 'SL', undefined],
+    ['123', 'SL', undefined],
+    ['+0123456789', 'SL', undefined],
+    ['', 'SL', undefined],
+  ]
+  for (const [text, country, e164] of cases) assert.equal(parsePhone(text, country), e164, text)
+  for (const [country, { example }] of Object.entries(countries))
+    assert.equal(parsePhone(example, country), example.replace(/[^+\d]/g, ''))
+})

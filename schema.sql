@@ -623,21 +623,6 @@ create table orders (
 );
 CREATE UNIQUE INDEX orders_number ON public.orders USING btree (space_id, environment, number);
 
-create table passkeys (
-  id uuid not null,
-  user_id uuid not null,
-  credential_id text not null,
-  public_key bytea not null,
-  counter bigint not null,
-  transports text[] not null,
-  name text not null,
-  created_at timestamp with time zone not null,
-  used_at timestamp with time zone,
-  constraint passkeys_pkey PRIMARY KEY (id),
-  constraint passkeys_credential_id_key UNIQUE (credential_id)
-);
-CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id, id);
-
 create table payment_code_attempts (
   space_id uuid not null,
   environment environment not null,
@@ -1074,7 +1059,7 @@ create table sessions (
   fresh_until timestamp with time zone not null,
   ended_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
-  constraint sessions_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text]))),
+  constraint sessions_method_check CHECK ((method = 'link'::text)),
   constraint sessions_hash_key UNIQUE (hash)
 );
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id);
@@ -1328,13 +1313,6 @@ create table unchained (
   constraint unchained_pkey PRIMARY KEY (space_id, environment, id)
 );
 
-create table used_challenges (
-  hash bytea not null,
-  used_at timestamp with time zone not null,
-  constraint used_challenges_pkey PRIMARY KEY (hash)
-);
-CREATE INDEX used_challenges_time ON public.used_challenges USING btree (used_at);
-
 create table users (
   id uuid not null,
   email text not null,
@@ -1463,8 +1441,6 @@ create table webhook_deliveries_1 partition of webhook_deliveries FOR VALUES FRO
 alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
-
-alter table passkeys add constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table payment_code_attempts add constraint payment_code_attempts_space_id_environment_payment_code_id_fkey FOREIGN KEY (space_id, environment, payment_code_id) REFERENCES payment_codes(space_id, environment, id);
 

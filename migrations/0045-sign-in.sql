@@ -4,7 +4,7 @@ create table sessions (
   user_id uuid not null references users (id),
   hash bytea not null unique,
   -- How they signed in, and from where: for their own list of sessions.
-  method text not null check (method in ('link', 'passkey')),
+  method text not null check (method in ('link')),
   address text not null,
   agent text not null,
   created_at timestamptz not null,
@@ -25,24 +25,3 @@ create table sign_in_links (
   used_at timestamptz
 );
 create index sign_in_links_user on sign_in_links (user_id, created_at);
-
--- The public keys of passkeys.
-create table passkeys (
-  id uuid primary key,
-  user_id uuid not null references users (id),
-  credential_id text not null unique,
-  public_key bytea not null,
-  counter bigint not null,
-  transports text[] not null,
-  name text not null,
-  created_at timestamptz not null,
-  used_at timestamptz
-);
-create index passkeys_user on passkeys (user_id, id);
-
--- Challenges that were used, so that no response to one is taken twice.
-create table used_challenges (
-  hash bytea primary key,
-  used_at timestamptz not null
-);
-create index used_challenges_time on used_challenges (used_at);

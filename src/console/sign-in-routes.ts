@@ -16,7 +16,7 @@ import { redeemLink } from './links.ts'
 
 const attemptsPerAddress = 20 // limit: tries to sign in from one address in a quarter of an hour
 const windowMs = 15 * 60_000
-const maxCounted = 10_000
+const maxCounted = 10_000 // limit: addresses whose tries to sign in a node counts
 
 const done = object(
   { userId: Type.String({ examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'] }) },

@@ -2,7 +2,7 @@ import type { Platform } from '../platform/platform.ts'
 
 export const slice = {
   name: 'console',
-  tables: ['sign_in_links', 'passkeys', 'used_challenges'],
+  tables: ['sign_in_links'],
   routes: async (parts: Platform) => [
     ...(await import('./routes.ts')).consoleRoutes(),
     ...(await import('./sign-in-routes.ts')).signInRoutes(parts),

@@ -114,6 +114,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       ...noBody,
       summary: 'Approve a payout batch that another user created, and create its payouts',
       permission: 'payouts:approve',
+      needsStepUp: true,
       write: decide('approved'),
     }),
     batches.action('reject', {

@@ -84,6 +84,7 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
       ...noBody,
       summary: 'Approve a payout that another user created',
       permission: 'payouts:approve',
+      needsStepUp: true,
       write: decide('approved'),
     }),
     payouts.action('reject', {

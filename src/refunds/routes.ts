@@ -68,6 +68,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       ...noBody,
       summary: 'Approve a refund that another user created',
       permission: 'refunds:approve',
+      needsStepUp: true,
       write: decide('approved'),
     }),
     refunds.action('reject', {

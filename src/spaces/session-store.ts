@@ -2,7 +2,7 @@ import { byteas } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 
-export type SignInMethod = 'link' | 'passkey'
+export type SignInMethod = 'link'
 
 /** Somebody who is signed in at the console. All times are real time. */
 export type Session = {
@@ -40,9 +40,6 @@ export const selectSessionsOf = (db: Reader, userId: string, now: Date, limit: n
 
 export const markSessionsSeen = (tx: Tx, ids: string[], at: Date) =>
   tx.run(sql`update sessions set seen_at = ${at} where id = any(${ids}::uuid[])`)
-
-export const refreshSession = (tx: Tx, id: string, freshUntil: Date) =>
-  tx.run(sql`update sessions set fresh_until = ${freshUntil} where id = ${id}`)
 
 /** Returns whether there is such a session of the user. */
 export const markSessionEnded = async (tx: Tx, userId: string, id: string, at: Date): Promise<boolean> =>

@@ -7,7 +7,6 @@ import {
   endOlderSessions,
   insertSession,
   markSessionEnded,
-  refreshSession,
   type Session,
   type SignInMethod,
 } from './session-store.ts'
@@ -18,7 +17,7 @@ export { selectSessionsOf as listSessions } from './session-store.ts'
 const secretBytes = 32
 const lifeMs = durationMs('7d') // limit: a session of the console, from signing in
 const idleMs = durationMs('12h') // limit: a session of the console that nobody uses
-export const freshMs = durationMs('10m') // limit: how long who signed in may do what needs a fresh sign-in
+const freshMs = durationMs('10m') // limit: how long who signed in may do what needs a fresh sign-in
 export const maxSessions = 20 // limit: sessions of a person at once
 const maxAgent = 200 // limit: characters of a browser’s name that are kept
 
@@ -44,13 +43,6 @@ export async function beginSession(tx: Tx, arrival: Arrival, at: Date): Promise<
   await insertSession(tx, session, hashSecret(secret))
   await endOlderSessions(tx, arrival.userId, maxSessions, at)
   return secret
-}
-
-/** Whoever signed in has just shown again who they are. */
-export async function freshen(tx: Tx, id: string, at: Date): Promise<Date> {
-  const freshUntil = new Date(at.getTime() + freshMs)
-  await refreshSession(tx, id, freshUntil)
-  return freshUntil
 }
 
 /** Ends a session of a person’s own; acts on every node within a second. Repeated, the same. */

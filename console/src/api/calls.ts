@@ -96,7 +96,7 @@ type Refund = { id: string; status: "pending" | "processing" | "completed" | "fa
 
 type ReopenedDay = { providerId: string; environment: "test" | "live"; day: string; reopenTime: string | null }
 
-type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link" | "passkey"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
+type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
 
 type Settlement = { id: string; status: "booked" | "reversed"; kind: "payout_to_bank" | "float_top_up"; providerId: string; direction: "collection" | "disbursement"; amount: ShownMoney; bankReference: string; valueDate: string; note: string | null; isAdvance: boolean; createdBy: string; financialTransactionReference: string; reversal: { by?: string; reason?: string; financialTransactionReference?: string; createTime?: string } | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph }
 

@@ -9,6 +9,8 @@ const texts = inLanguages(
     failed: 'This did not work.',
     request: 'Request',
     retry: 'Try again',
+    stepUp: 'This needs a fresh sign-in: sign in again, and do it within ten minutes.',
+    signInAgain: 'Sign in again',
   },
   {
     loading: 'Chargement …',
@@ -16,6 +18,8 @@ const texts = inLanguages(
     failed: 'Cela n’a pas fonctionné.',
     request: 'Requête',
     retry: 'Réessayer',
+    stepUp: 'Ceci demande une connexion récente : reconnectez-vous, puis faites-le dans les dix minutes.',
+    signInAgain: 'Se reconnecter',
   },
 )
 
@@ -33,7 +37,14 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
   if (!error) return null
   return (
     <div class="notice bad" role="alert">
-      <p>{error.status === 0 ? t.unreachable : error.message || t.failed}</p>
+      <p>{wordsOf(error, t)}</p>
+      {error.reason === 'step_up_required' && (
+        <p>
+          <a href={`/console/sign-in?to=${encodeURIComponent(location.pathname.replace(/^\/console/, ''))}`}>
+            {t.signInAgain}
+          </a>
+        </p>
+      )}
       {error.details.map(({ param, errors }) => (
         <p key={param}>
           {param}: {errors.join('; ')}
@@ -51,4 +62,9 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
       )}
     </div>
   )
+}
+
+function wordsOf(error: ApiError, t: (typeof texts)['en']): string {
+  if (error.status === 0) return t.unreachable
+  return error.reason === 'step_up_required' ? t.stepUp : error.message || t.failed
 }

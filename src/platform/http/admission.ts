@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { checkOrigin, credentialsOf } from './credentials.ts'
-import type { Access, Caller, Credentials, Gate } from './gate.ts'
+import type { Access, Caller, CallerCredentials, Gate } from './gate.ts'
 import { maxBodyBytes, type ServerParts } from './parts.ts'
 import { type Limit, tooManyRequests } from './rate-limits.ts'
 import { type ApiRoute, isInSpace } from './route.ts'
@@ -11,7 +11,7 @@ const maxKeyLength = 64 // limit: an `Idempotency-Key`
 
 declare module 'fastify' {
   interface FastifyRequest {
-    credentials?: Credentials
+    credentials?: CallerCredentials
     caller?: Caller
     access?: Access | undefined
   }
@@ -63,7 +63,7 @@ async function checkCaller(
 }
 
 /** A token is kept where only its owner's program reads it; a browser may be left open. */
-export function checkFreshness({ session }: Pick<Caller, 'session'>): void {
+function checkFreshness({ session }: Pick<Caller, 'session'>): void {
   if (session && session.freshUntil.getTime() <= Date.now()) throw new Refusal('step_up_required')
 }
 

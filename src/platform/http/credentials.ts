@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { isEnvironment } from '../scope.ts'
-import type { Credentials } from './gate.ts'
+import type { CallerCredentials } from './gate.ts'
 
 /** A cookie of this prefix is one origin's own, over https: no sibling of its domain can put one there. Plain http has none. */
 const secureName = '__Host-pesewa'
@@ -19,7 +19,7 @@ const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
 const nameOf = (baseUrl: string) => (isSecure(baseUrl) ? secureName : plainName)
 
 /** A token, where one is sent; else the cookie of a session, and the environment that the request names beside it. */
-export function credentialsOf({ headers }: FastifyRequest, baseUrl: string): Credentials {
+export function credentialsOf({ headers }: FastifyRequest, baseUrl: string): CallerCredentials {
   const { authorization } = headers
   const sessionSecret = cookieOf(headers.cookie, nameOf(baseUrl))
   if (authorization !== undefined || !sessionSecret) return { authorization }

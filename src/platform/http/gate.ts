@@ -1,7 +1,7 @@
 import type { Environment, Scope } from '../scope.ts'
 
 /** What a request brings to say who sends it: a token, or the cookie of a session and the environment that it means. */
-export type Credentials =
+export type CallerCredentials =
   | { authorization: string | undefined }
   | { sessionSecret: string; environment: Environment }
 
@@ -21,7 +21,7 @@ export type Access = { scope: Scope; may(permission: string): boolean }
  */
 export type Gate = {
   /** `address` is the caller's. */
-  authenticate(credentials: Credentials, address: string): Promise<Caller>
+  authenticate(credentials: CallerCredentials, address: string): Promise<Caller>
   /** `shownSpaceId`: as the header has it. */
   enter(caller: Caller, shownSpaceId: string, address: string): Promise<Access>
   /** The installation, which belongs to no Space: what operators of it may do. */

@@ -117,7 +117,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
     /** POST to `/v1/payouts/:id/<verb>`. */
     action: <B extends TSchema>(
       verb: string,
-      route: SingleWriting<B, Row> & { permission?: string },
+      route: SingleWriting<B, Row> & { permission?: string; needsStepUp?: boolean },
     ): CommandRoute =>
       command({ ...writing, ...one, ...route, url: `${one.url}/${verb}`, write: presented(route.write) }),
   }

@@ -7,7 +7,7 @@ import { sessionIds } from '../../../src/spaces/resources.ts'
 import { beginSession } from '../../../src/spaces/sessions.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
 import { startMailbox } from '../../smtp.ts'
-import { openConsole, settled } from './stage.ts'
+import { openConsole } from './stage.ts'
 
 const mailbox = await startMailbox()
 const stage = await openConsole({ settings: { SMTP_URL: mailbox.url } })

@@ -67,7 +67,7 @@ export async function openConsole(options: TestOptions = {}): Promise<Console> {
 }
 
 /** As the cookie of a session that has just begun: how people get one is a story of its own. */
-export async function signIn(t: TestApp, context: BrowserContext, userId: string): Promise<void> {
+async function signIn(t: TestApp, context: BrowserContext, userId: string): Promise<void> {
   const arrival = { userId, method: 'link', address: '127.0.0.1', agent: 'a test' } as const
   const secret = await t.app.parts.db.transaction((tx) => beginSession(tx, arrival, new Date()))
   await context.addCookies([

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
 import { idOf, object, timestamp } from '../platform/http/shapes.ts'
-import { showId } from '../platform/ids.ts'
+import { readId, showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sessionIds } from './resources.ts'
-import { endSession, listSessions, maxSessions, type Session } from './sessions.ts'
+import { endSession, listSessions, maxSessions, noSuchSession, type Session } from './sessions.ts'
 
 const session = object({
   id: idOf(sessionIds),
@@ -32,12 +32,13 @@ export const sessionRoutes = ({ db }: Platform): Route[] => [
   {
     kind: 'change',
     method: 'DELETE',
-    url: '/v1/sessions/:id',
+    url: '/v1/sessions/:session',
     summary: 'Sign out of a session of the caller’s own',
     permission: null,
-    idKind: sessionIds,
     result: Type.Null(),
-    write: async (tx, { userId, id }) => {
+    write: async (tx, { userId, params: { session = '' } }) => {
+      const id = readId(sessionIds, session)
+      if (!id) throw noSuchSession()
       await endSession(tx, userId, id)
       return null
     },

@@ -47,9 +47,10 @@ export async function beginSession(tx: Tx, arrival: Arrival, at: Date): Promise<
 
 /** Ends a session of a person’s own; acts on every node within a second. Repeated, the same. */
 export async function endSession(tx: Tx, userId: string, id: string): Promise<void> {
-  if (!(await markSessionEnded(tx, userId, id, new Date())))
-    throw new Refusal('not_found', { message: 'There is no such session of yours.' })
+  if (!(await markSessionEnded(tx, userId, id, new Date()))) throw noSuchSession()
 }
+
+export const noSuchSession = () => new Refusal('not_found', { message: 'There is no such session of yours.' })
 
 export const isOver = ({ endedAt, expiresAt, seenAt }: Session, now: Date): boolean =>
   endedAt !== null || expiresAt <= now || seenAt.getTime() + idleMs <= now.getTime()

@@ -125,7 +125,7 @@ export type Calls = {
   'GET /v1/countries/{code}': { path: { code: string }; result: Country }
   'GET /v1/me': { result: Me }
   'GET /v1/sessions': { result: Sessions }
-  'DELETE /v1/sessions/{id}': { path: { id: string }; result: null }
+  'DELETE /v1/sessions/{session}': { path: { session: string }; result: null }
   'GET /v1/events': { query: { type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"; objectId?: string; since?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Event)[]; isList: true; needsSpace: true }
   'GET /v1/events/stream': { result: string; needsSpace: true }
   'GET /v1/events/{id}': { path: { id: string }; result: Event; needsSpace: true }

@@ -156,7 +156,7 @@ function SignOut({ id }: { id: string }) {
   const t = useTexts(texts)
   const client = useQueryClient()
   const signOut = useMutation<unknown, ApiError, void>({
-    mutationFn: () => call('DELETE /v1/sessions/{id}', { path: { id } }, { scope: undefined }),
+    mutationFn: () => call('DELETE /v1/sessions/{session}', { path: { session: id } }, { scope: undefined }),
     // Nothing of what was read stays in this browser.
     onSuccess: () => {
       client.clear()

@@ -12,8 +12,12 @@ export const examples: SliceExamples = {
     const example = stock.entries.find(({ name }) => name === `POST ${url}`)?.route.example
     if (example) await stock.post(url, example)
   },
-  // A day is closed once, and an item that is open.
-  inConflict: ['POST /v1/installation/closed-days', 'POST /v1/installation/closed-days/reopen'],
+  // A day is closed once, and an item that is open; a statement is taken once the one before is matched.
+  inConflict: [
+    'POST /v1/installation/closed-days',
+    'POST /v1/installation/closed-days/reopen',
+    'POST /v1/installation/statements',
+  ],
   bodies: {
     'POST /v1/installation/statements': { from: null, until: null },
     'POST /v1/installation/providers/:connection/pause': {

@@ -22,7 +22,7 @@ const names: Record<string, string[]> = {
 }
 
 describe('`q` is any name of an entry, and finds all that have it', async () => {
-  const merchant = await t.merchant()
+  const merchant = await t.merchant({ isOperator: true })
   const stock = openStock(t, merchant, await entriesOf(t))
   before(() => stock.fill())
   const valueAt = (row: unknown, path: string): unknown =>

@@ -48,7 +48,7 @@ const replica = object({
 
 const database = object({
   version: Type.String({ examples: ['18.0'] }),
-  schemaVersion: Type.Integer({ examples: [49] }),
+  schemaVersion: Type.Integer({ examples: [46] }),
   sizeBytes: Type.Integer({ examples: [53_687_091_200] }),
   connections: number('Of this database, of all programs.'),
   maxConnections: number('The server’s own limit.'),

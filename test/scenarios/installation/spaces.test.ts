@@ -30,7 +30,7 @@ const entriesOf = (merchant: Merchant) =>
   // every space: the operator's list
   t.app.parts.db.query<{ action: string; environment: string; actor: string; reason: string }>(sql`
     select action, environment, actor, reason from audit_entries where object_id = ${merchant.scope.spaceId}
-    order by at, environment desc`)
+    order by environment, at`)
 
 test('a Space is opened with its main accounts and its owner, who may be a user already', async () => {
   const space = await operate(url, { name: 'Kroo Bay Fish', country: 'SL', ownerEmail: 'fish@shop.example' })
@@ -101,8 +101,8 @@ describe('a suspended Space', async () => {
       entries.map(({ action, environment, reason }) => [action, environment, reason]),
       [
         ['space.suspend', 'test', 'Its documents have run out'],
-        ['space.suspend', 'live', 'Its documents have run out'],
         ['space.resume', 'test', 'They are renewed'],
+        ['space.suspend', 'live', 'Its documents have run out'],
         ['space.resume', 'live', 'They are renewed'],
       ],
     )

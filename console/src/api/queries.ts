@@ -11,7 +11,7 @@ import { ApiError, type ArgumentsOf, type CallName, call, type ResultOf } from '
 import { useHere } from './scope.tsx'
 
 type Reads = Extract<CallName, `GET ${string}`>
-type Lists = { [Name in Reads]: ResultOf<Name> extends unknown[] ? Name : never }[Reads]
+export type Lists = { [Name in Reads]: ResultOf<Name> extends unknown[] ? Name : never }[Reads]
 export type CommandName = Exclude<CallName, Reads>
 
 const retries = 2

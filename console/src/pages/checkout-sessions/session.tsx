@@ -4,13 +4,14 @@ import type { ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { useHere, useMay } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Events } from '../../parts/events.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
-import { Table } from '../../parts/list.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Status } from '../../parts/status.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
@@ -25,7 +26,7 @@ type Session = ResultOf<'GET /v1/checkout-sessions/{id}'>
 export default function SessionPage() {
   const { id = '' } = useParams()
   const { data: session, error } = useRead('GET /v1/checkout-sessions/{id}', { path: { id } })
-  if (error) return <ErrorNotice error={error} />
+  if (error) return <ErrorPage error={error} />
   return session ? <Shown session={session} /> : <Loading />
 }
 

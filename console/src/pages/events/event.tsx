@@ -1,7 +1,8 @@
 import { useParams } from 'wouter-preact'
 import { useRead } from '../../api/queries.ts'
+import { ErrorPage } from '../../parts/dead-end.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -11,7 +12,7 @@ export default function EventPage() {
   const t = useTexts(texts)
   const { id = '' } = useParams()
   const { data: event, error } = useRead('GET /v1/events/{id}', { path: { id } })
-  if (error) return <ErrorNotice error={error} />
+  if (error) return <ErrorPage error={error} />
   if (!event) return <Loading />
   return (
     <>

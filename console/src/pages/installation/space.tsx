@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks'
 import { useParams } from 'wouter-preact'
 import { useRead, useSend } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
 import { FormDialog } from '../../parts/form.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -16,7 +17,7 @@ import { texts } from './texts.ts'
 export default function SpacePage() {
   const { id = '' } = useParams()
   const { data: space, error } = useRead('GET /v1/installation/spaces/{id}', { path: { id } })
-  if (error) return <ErrorNotice error={error} />
+  if (error) return <ErrorPage error={error} />
   return space ? <Shown space={space} /> : <Loading />
 }
 

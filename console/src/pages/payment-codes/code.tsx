@@ -2,6 +2,7 @@ import { useParams } from 'wouter-preact'
 import { useRead, useRows, useSend } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -17,7 +18,7 @@ import { texts } from './texts.ts'
 export default function PaymentCodePage() {
   const { id = '' } = useParams()
   const { data: code, error } = useRead('GET /v1/payment-codes/{id}', { path: { id } })
-  if (error) return <ErrorNotice error={error} />
+  if (error) return <ErrorPage error={error} />
   return code ? <Shown code={code} /> : <Loading />
 }
 

@@ -1,7 +1,7 @@
 import { useRows } from '../../api/queries.ts'
 import { MoreLink } from '../../parts/links.tsx'
-import { PagedTable } from '../../parts/list.tsx'
 import { Section } from '../../parts/section.tsx'
+import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'

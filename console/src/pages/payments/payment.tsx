@@ -3,11 +3,12 @@ import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Events } from '../../parts/events.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -28,7 +29,7 @@ export type Payment = ResultOf<'GET /v1/payments/{id}'>
 export default function PaymentPage() {
   const { id = '' } = useParams()
   const { data: payment, error } = useRead('GET /v1/payments/{id}', { path: { id } })
-  if (error) return <ErrorNotice error={error} />
+  if (error) return <ErrorPage error={error} />
   return payment ? <Shown payment={payment} /> : <Loading />
 }
 

@@ -3,11 +3,12 @@ import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
-import { Table } from '../../parts/list.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
+import { Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
@@ -21,7 +22,7 @@ export type Receipt = ResultOf<'GET /v1/receipts/{orderNumber}'>
 export default function ReceiptPage() {
   const { orderNumber = '' } = useParams()
   const { data: receipt, error } = useRead('GET /v1/receipts/{orderNumber}', { path: { orderNumber } })
-  if (error) return <ErrorNotice error={error} />
+  if (error) return <ErrorPage error={error} />
   return receipt ? <Shown receipt={receipt} /> : <Loading />
 }
 

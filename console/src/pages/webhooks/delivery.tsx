@@ -2,6 +2,7 @@ import { Link, useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -13,7 +14,7 @@ import { texts } from './texts.ts'
 export default function DeliveryPage() {
   const { id = '' } = useParams()
   const { data: delivery, error } = useRead('GET /v1/deliveries/{id}', { path: { id } })
-  if (error) return <ErrorNotice error={error} />
+  if (error) return <ErrorPage error={error} />
   return delivery ? <Shown delivery={delivery} /> : <Loading />
 }
 

@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks'
 import { useLocation, useParams } from 'wouter-preact'
 import { useRead, useRows, useSend } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
+import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { Field, FormDialog } from '../../parts/form.tsx'
-import { type Filter, Filters, PagedTable, useFilters } from '../../parts/list.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
+import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -17,7 +19,7 @@ import { Enabled } from './webhooks.tsx'
 export default function WebhookPage() {
   const { id = '' } = useParams()
   const { data: webhook, error } = useRead('GET /v1/webhooks/{id}', { path: { id } })
-  if (error) return <ErrorNotice error={error} />
+  if (error) return <ErrorPage error={error} />
   return webhook ? <Shown webhook={webhook} /> : <Loading />
 }
 

@@ -1,8 +1,6 @@
 import { useState } from 'preact/hooks'
-import { useRows } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
-import { PagedTable } from '../../parts/list.tsx'
-import { PageHead } from '../../parts/page.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -13,20 +11,11 @@ export default function Webhooks() {
   const t = useTexts(texts)
   const may = useMay()
   const [isCreating, setCreating] = useState(false)
-  const read = useRows('GET /v1/webhooks', { query: { limit: 25 } })
   return (
     <>
-      <PageHead title={t.webhooks}>
-        {may('webhooks:write') && (
-          <button type="button" class="main" onClick={() => setCreating(true)}>
-            {t.create}
-          </button>
-        )}
-      </PageHead>
-      <PagedTable
-        label={t.webhooks}
-        read={read}
-        keyOf={({ id }) => id}
+      <ListPage
+        title={t.webhooks}
+        of="GET /v1/webhooks"
         linkOf={({ id }) => `/webhooks/${id}`}
         columns={[
           { label: t.name, cell: ({ name }) => name },
@@ -35,7 +24,13 @@ export default function Webhooks() {
           { label: t.state, cell: ({ enabled }) => <Enabled enabled={enabled} /> },
           { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
-      />
+      >
+        {may('webhooks:write') && (
+          <button type="button" class="main" onClick={() => setCreating(true)}>
+            {t.create}
+          </button>
+        )}
+      </ListPage>
       {isCreating && <NewWebhookDialog onClose={() => setCreating(false)} />}
     </>
   )

@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks'
+import type { ApiError } from '../api/client.ts'
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
+import { ErrorNotice } from './notices.tsx'
+
+const texts = inLanguages(
+  { csv: 'Download as CSV', isDownloading: 'Preparing the file …' },
+  { csv: 'Télécharger en CSV', isDownloading: 'Préparation du fichier …' },
+)
+
+/** Saves what the filters leave, all of it, under a name. */
+export function DownloadButton({ name, label, get }: { name: string; label?: string; get(): Promise<Blob> }) {
+  const t = useTexts(texts)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const save = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const address = URL.createObjectURL(await get())
+      const link = document.createElement('a')
+      link.href = address
+      link.download = name
+      link.click()
+      setTimeout(() => URL.revokeObjectURL(address), 60_000)
+    } catch (failure) {
+      setError(failure as ApiError)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <button type="button" class="quiet" disabled={isBusy} onClick={() => void save()}>
+        {isBusy ? t.isDownloading : (label ?? t.csv)}
+      </button>
+      <ErrorNotice error={error} />
+    </>
+  )
+}

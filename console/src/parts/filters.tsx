@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks'
+import { useSearchParams } from 'wouter-preact'
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
+import { type Filter, FilterControl, useFilterReader } from './filter-control.tsx'
+
+export type { Filter } from './filter-control.tsx'
+
+const texts = inLanguages(
+  { filters: 'Filters', apply: 'Apply', clear: 'Clear' },
+  { filters: 'Filtres', apply: 'Appliquer', clear: 'Effacer' },
+)
+
+/**
+ * The filters that are set, from the address: a bookmark keeps them. A day is its first moment, in the reader's own time;
+ * phones and amounts are read as people type them. What cannot be read is left to the API to refuse.
+ */
+export function useFilters(filters: readonly Filter[]): Record<string, string> {
+  const [search] = useSearchParams()
+  const read = useFilterReader(search.get('currency'))
+  return Object.fromEntries(
+    filters.flatMap(({ name, type }) => {
+      const value = search.get(name)
+      if (!value) return []
+      return [[name, type === 'date' ? momentOf(value, name === 'to') : (read(type, value) ?? value)]]
+    }),
+  )
+}
+
+/** `to` is a day that is included: what the API takes is the first moment after it. */
+function momentOf(day: string, isEnd: boolean): string {
+  const date = new Date(`${day}T00:00:00`)
+  if (Number.isNaN(date.getTime())) return day
+  if (isEnd) date.setDate(date.getDate() + 1)
+  return date.toISOString()
+}
+
+export function Filters({ filters }: { filters: readonly Filter[] }) {
+  const t = useTexts(texts)
+  const [search, setSearch] = useSearchParams()
+  const apply = (form: HTMLFormElement) => {
+    const entries = [...new FormData(form)].flatMap(([name, value]) =>
+      typeof value === 'string' && value.trim() ? [[name, value.trim()]] : [],
+    )
+    const set = new URLSearchParams(entries)
+    // A currency alone is no filter.
+    if (!set.has('amount')) set.delete('currency')
+    setSearch(set)
+  }
+  const isSet = filters.some(({ name }) => search.has(name))
+  const [isUnfolded, setUnfolded] = useState(isSet)
+  return (
+    <form
+      class={isUnfolded ? 'filters unfolded' : 'filters'}
+      aria-label={t.filters}
+      // What is typed is kept by the browser; another address has other values.
+      key={search.toString()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        apply(event.currentTarget)
+      }}
+    >
+      {filters.map((filter) => (
+        <FilterControl filter={filter} value={search.get(filter.name) ?? ''} key={filter.name} />
+      ))}
+      {filters.length > 1 && (
+        <button
+          type="button"
+          class="quiet unfold"
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        >
+          {t.filters}
+        </button>
+      )}
+      <button type="submit">{t.apply}</button>
+      {isSet && (
+        <button type="button" class="quiet" onClick={() => setSearch(new URLSearchParams())}>
+          {t.clear}
+        </button>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact'
+import { Link } from 'wouter-preact'
+import type { ApiError } from '../api/client.ts'
+import type { Rows } from '../api/queries.ts'
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
+import { ErrorNotice, Loading } from './notices.tsx'
+
+const texts = inLanguages(
+  { empty: 'Nothing here yet.', nothingFound: 'Nothing fits these filters.', more: 'Show more' },
+  {
+    empty: 'Il n’y a encore rien ici.',
+    nothingFound: 'Rien ne correspond à ces filtres.',
+    more: 'Afficher la suite',
+  },
+)
+
+export type Column<Row> = {
+  label: string
+  cell(row: Row): ComponentChildren
+  /** Numbers stand to the right. */
+  isNumber?: boolean
+  /** Left out where there is little room. */
+  isExtra?: boolean
+}
+
+type TableProps<Row> = {
+  /** What the table is of, for who does not see it. */
+  label: string
+  columns: Column<Row>[]
+  rows: readonly Row[]
+  keyOf(row: Row): string
+  /** Where a row leads: its first cell is the link. */
+  linkOf?(row: Row): string | undefined
+}
+
+export function Table<Row>({ label, columns, rows, keyOf, linkOf }: TableProps<Row>) {
+  const classOf = ({ isNumber, isExtra }: Column<Row>) =>
+    [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ')
+  return (
+    <div class="table">
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th scope="col" class={classOf(column)} key={column.label}>
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const address = linkOf?.(row)
+            return (
+              <tr key={keyOf(row)}>
+                {columns.map((column, i) => (
+                  <td class={classOf(column)} key={column.label}>
+                    {i === 0 && address ? <Link href={address}>{column.cell(row)}</Link> : column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+type PagedTableProps<Row> = Omit<TableProps<Row>, 'rows'> & {
+  read: Pick<Rows<never>, 'isLoading' | 'more' | 'isLoadingMore'> & {
+    rows: readonly Row[]
+    error: ApiError | null
+  }
+  isFiltered?: boolean
+  /** What to do where nothing is there yet. */
+  empty?: string | undefined
+}
+
+/** A list, and the way to its next page. */
+export function PagedTable<Row>({ read, isFiltered = false, empty, ...table }: PagedTableProps<Row>) {
+  const t = useTexts(texts)
+  if (read.isLoading) return <Loading />
+  if (read.error) return <ErrorNotice error={read.error} />
+  if (read.rows.length === 0 && !read.more)
+    return <p class="empty">{isFiltered ? t.nothingFound : (empty ?? t.empty)}</p>
+  return (
+    <>
+      <Table {...table} rows={read.rows} />
+      {read.more && (
+        <button type="button" class="more" disabled={read.isLoadingMore} onClick={read.more}>
+          {t.more}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/preact-query'
-import type { ComponentType } from 'preact'
+import type { ComponentChildren, ComponentType } from 'preact'
 import { lazy, Suspense } from 'preact/compat'
-import { Redirect, Route, Router, Switch } from 'wouter-preact'
+import { Link, Redirect, Route, Router, Switch } from 'wouter-preact'
 import { type ApiError, call, type Environment } from '../api/client.ts'
 import { HereContext, type Me, mayIn, useHere } from '../api/scope.tsx'
 import { addresses } from '../pages/addresses.ts'
 import { type LoadPage, loadPage } from '../pages/pages.ts'
-import { ErrorNotice, Loading } from '../parts/notices.tsx'
+import { DeadEnd, ErrorPage } from '../parts/dead-end.tsx'
+import { Loading } from '../parts/notices.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { Frame } from './frame.tsx'
 import { texts } from './texts.ts'
@@ -43,10 +44,22 @@ function ToSignIn() {
 
 function SignedIn({ me, error }: { me: Me | undefined; error: ApiError | null }) {
   const t = useTexts(texts)
-  if (error) return <ErrorNotice error={error} />
+  if (error)
+    return (
+      <Alone>
+        <ErrorPage error={error} />
+      </Alone>
+    )
   if (!me) return <Loading />
   const [first] = me.spaces
-  if (!first) return <p class="loading">{t.noSpace(me.user.email)}</p>
+  if (!first)
+    return (
+      <Alone>
+        <DeadEnd title={t.noSpace}>
+          <p>{t.askForInvitation(me.user.email)}</p>
+        </DeadEnd>
+      </Alone>
+    )
   return (
     <Switch>
       <Route path="/:space/:environment" nest>
@@ -61,6 +74,9 @@ function SignedIn({ me, error }: { me: Me | undefined; error: ApiError | null })
   )
 }
 
+/** A page of no Space, without the menu of one. */
+const Alone = ({ children }: { children: ComponentChildren }) => <main id="content">{children}</main>
+
 const isEnvironment = (text: string): text is Environment => text === 'test' || text === 'live'
 
 type InSpaceProps = { me: Me; spaceId: string; environment: string }
@@ -68,7 +84,16 @@ type InSpaceProps = { me: Me; spaceId: string; environment: string }
 function InSpace({ me, spaceId, environment }: InSpaceProps) {
   const t = useTexts(texts)
   const space = me.spaces.find(({ id }) => id === spaceId)
-  if (!space || !isEnvironment(environment)) return <p class="loading">{t.notFound}</p>
+  if (!space || !isEnvironment(environment))
+    return (
+      <Alone>
+        <DeadEnd title={t.notFound}>
+          <p>
+            <Link href="~/console">{t.yourSpaces}</Link>
+          </p>
+        </DeadEnd>
+      </Alone>
+    )
   const isAllowed = (permission: string | undefined) => !permission || mayIn(me, space, permission)
   return (
     <HereContext.Provider
@@ -83,12 +108,12 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
                 {isAllowed(permission) ? (
                   <Page load={loadPage[path]} ofInstallation={permission === 'installation:read'} />
                 ) : (
-                  <p>{t.notAllowed}</p>
+                  <DeadEnd title={t.notAllowed} />
                 )}
               </Route>
             ))}
             <Route>
-              <p>{t.notFound}</p>
+              <DeadEnd title={t.notFound} />
             </Route>
           </Switch>
         </Suspense>

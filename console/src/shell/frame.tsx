@@ -1,14 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Link, useLocation } from 'wouter-preact'
-import { type ApiError, call } from '../api/client.ts'
+import { useLocation } from 'wouter-preact'
 import { useLive } from '../api/live.ts'
 import { useHere, useMay } from '../api/scope.tsx'
-import { type Address, addresses, type PageGroup } from '../pages/addresses.ts'
-import { useLanguage, useTexts } from '../text/languages.tsx'
-import { type Language, languages } from '../text/texts.ts'
+import { useTexts } from '../text/languages.tsx'
+import { Account } from './account.tsx'
 import { useArrival } from './arrival.ts'
+import { Menu } from './menu.tsx'
+import { Switches } from './switches.tsx'
 import { texts } from './texts.ts'
 
 /** What stands around every page: the menu, whose data it is, and whether money is real. */
@@ -51,121 +50,9 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <Menu />
         <Account />
       </nav>
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} onFocusCapture={() => setMenuOpen(false)}>
         {children}
       </main>
     </div>
-  )
-}
-
-/** Which Space, and whether money is real. The page stays, its object does not. */
-function Switches() {
-  const t = useTexts(texts)
-  const { me, space, scope } = useHere()
-  const [, navigate] = useLocation()
-  const [page = ''] = /^\/[\w-]*/.exec(useLocation()[0]) ?? []
-  const go = (spaceId: string, environment: string) => navigate(`~/console/${spaceId}/${environment}${page}`)
-  return (
-    <div class="switches">
-      <label>
-        <span class="unseen">{t.space}</span>
-        <select value={space.id} onChange={(event) => go(event.currentTarget.value, scope.environment)}>
-          {me.spaces.map(({ id, name }) => (
-            <option value={id} key={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span class="unseen">{t.environment}</span>
-        <select value={scope.environment} onChange={(event) => go(space.id, event.currentTarget.value)}>
-          <option value="test">{t.environments.test}</option>
-          <option value="live">{t.environments.live}</option>
-        </select>
-      </label>
-    </div>
-  )
-}
-
-const groups: PageGroup[] = ['money', 'finance', 'build', 'space', 'installation']
-
-function Menu() {
-  const t = useTexts(texts)
-  const { language } = useLanguage()
-  const may = useMay()
-  const all: readonly Address[] = addresses
-  const shown = all.filter(({ label, permission }) => label && (!permission || may(permission)))
-  return (
-    <>
-      {[undefined, ...groups].map((group) => {
-        const ofGroup = shown.filter((page) => page.group === group)
-        if (ofGroup.length === 0) return null
-        return (
-          <section key={group ?? ''}>
-            {group && <h2>{t.groups[group]}</h2>}
-            <ul>
-              {ofGroup.map(({ path, label }) => (
-                <li key={path}>
-                  <MenuLink path={path}>{label?.[language]}</MenuLink>
-                </li>
-              ))}
-            </ul>
-          </section>
-        )
-      })}
-    </>
-  )
-}
-
-function MenuLink({ path, children }: { path: string; children: ComponentChildren }) {
-  const [location] = useLocation()
-  const isHere = path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
-  return (
-    <Link href={path} aria-current={isHere ? 'page' : undefined}>
-      {children}
-    </Link>
-  )
-}
-
-function Account() {
-  const t = useTexts(texts)
-  const { me } = useHere()
-  const { language, choose } = useLanguage()
-  return (
-    <section class="account">
-      <p>
-        <span class="unseen">{t.signedInAs}</span> {me.user.email}
-      </p>
-      {me.caller.type === 'session' && <SignOut id={me.caller.id} />}
-      <label>
-        <span class="unseen">{t.language}</span>
-        <select value={language} onChange={(event) => choose(event.currentTarget.value as Language)}>
-          {Object.entries(languages).map(([code, name]) => (
-            <option value={code} key={code} lang={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-    </section>
-  )
-}
-
-function SignOut({ id }: { id: string }) {
-  const t = useTexts(texts)
-  const client = useQueryClient()
-  const signOut = useMutation<unknown, ApiError, void>({
-    mutationFn: () => call('DELETE /v1/sessions/{session}', { path: { session: id } }, { scope: undefined }),
-    // Nothing of what was read stays in this browser.
-    onSuccess: () => {
-      client.clear()
-      location.assign('/console/sign-in')
-    },
-  })
-  return (
-    <button type="button" class="quiet" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
-      {t.signOut}
-    </button>
   )
 }

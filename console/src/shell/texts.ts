@@ -2,9 +2,11 @@ import { inLanguages } from '../text/texts.ts'
 
 export const texts = inLanguages(
   {
-    noSpace: (email: string) => `${email} is a member of no Space. Ask for an invitation.`,
-    notFound: 'There is nothing here.',
-    notAllowed: 'Your role does not include this page.',
+    noSpace: 'You are a member of no Space',
+    askForInvitation: (email: string) => `Ask somebody who has one to invite ${email}.`,
+    notFound: 'There is nothing here',
+    yourSpaces: 'To your own Spaces',
+    notAllowed: 'Your role does not include this page',
     menu: 'Menu',
     closeMenu: 'Close the menu',
     skip: 'Skip to the content',
@@ -26,9 +28,11 @@ export const texts = inLanguages(
     },
   },
   {
-    noSpace: (email: string) => `${email} n’est membre d’aucun Space. Demandez une invitation.`,
-    notFound: 'Il n’y a rien ici.',
-    notAllowed: 'Votre rôle ne comprend pas cette page.',
+    noSpace: 'Vous n’êtes membre d’aucun Space',
+    askForInvitation: (email: string) => `Demandez à quelqu’un qui en a un d’inviter ${email}.`,
+    notFound: 'Il n’y a rien ici',
+    yourSpaces: 'Vers vos propres Spaces',
+    notAllowed: 'Votre rôle ne comprend pas cette page',
     menu: 'Menu',
     closeMenu: 'Fermer le menu',
     skip: 'Aller au contenu',

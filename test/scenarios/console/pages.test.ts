@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { addresses } from '../../../console/src/pages/addresses.ts'
 import type { Merchant } from '../../harness.ts'
-import { accessibilityFaults, loadAxe, overflowOf } from '../../page-faults.ts'
 import { fillShop } from './shop.ts'
-import { openConsole, settled, shoot } from './stage.ts'
+import { openConsole, settled } from './stage.ts'
+import { assertUsable } from './usable.ts'
 
 // Every page of the console, as people see it: in both languages, by day and by night, on phones and wide screens.
 
@@ -17,7 +17,12 @@ before(async () => {
   shown = await fillShop(stage.t, shop)
 })
 
-const widths = [360, 768, 1440]
+/** What else people come to, by what leads there. */
+const others: Record<string, (merchant: Merchant) => string> = {
+  'an address that is none': (merchant) => stage.addressOf(merchant, '/nonsense'),
+  'another Space': (merchant) => stage.addressOf({ ...merchant, spaceId: 'spc-none' }, '/'),
+  'an object that is not there': (merchant) => stage.addressOf(merchant, '/payments/pay-none'),
+}
 
 for (const language of ['en', 'fr'] as const)
   describe(`in ${language}`, () => {
@@ -28,20 +33,37 @@ for (const language of ['en', 'fr'] as const)
           assert.ok(!address.includes(':'), `test/scenarios/console/shop.ts has nothing to show at ${path}`)
           await page.goto(stage.addressOf(shop, address))
           await settled(page)
-          await loadAxe(page)
-          const faults: object[] = []
-          for (const colorScheme of ['light', 'dark'] as const)
-            for (const width of widths) {
-              await page.emulateMedia({ colorScheme })
-              await page.setViewportSize({ width, height: 900 })
-              faults.push(
-                ...(await accessibilityFaults(page)).map((fault) => ({ colorScheme, width, ...fault })),
-              )
-              const overflow = await overflowOf(page)
-              if (overflow > 0) faults.push({ colorScheme, width, overflow })
-              const name = address.slice(1).replace(/\W+/g, '-').slice(0, 40) || 'home'
-              await shoot(page, `${name}-${language}-${colorScheme}-${width}`)
-            }
-          assert.deepEqual(faults, [])
+          const name = address.slice(1).replace(/\W+/g, '-').slice(0, 40) || 'home'
+          await assertUsable(page, `${name}-${language}`)
         }))
+
+    for (const [what, addressOf] of Object.entries(others))
+      test(`${what} is shown as that`, () =>
+        stage.visit({ merchant: shop, language, refusals: [404] }, async (page) => {
+          await page.goto(addressOf(shop))
+          await settled(page)
+          await assertUsable(page, `${what.replaceAll(' ', '-')}-${language}`)
+        }))
+
+    test('signing in, with a link that does not work, and with one that was mailed', async () => {
+      const context = await stage.browser.newContext({ locale: language, reducedMotion: 'reduce' })
+      const page = await context.newPage()
+      await page.goto(`${stage.t.baseUrl}/console/sign-in#link=used`)
+      await page.locator('[role=alert]').waitFor()
+      await assertUsable(page, `sign-in-refused-${language}`)
+      await page.locator('input').fill('ama@shop.example')
+      await page.keyboard.press('Enter')
+      await page.locator('[role=status]').waitFor()
+      await assertUsable(page, `sign-in-sent-${language}`)
+      await context.close()
+    })
+
+    test('the menu of a phone', () =>
+      stage.visit({ merchant: shop, language, viewport: { width: 360, height: 740 } }, async (page) => {
+        await page.goto(stage.addressOf(shop, '/payments'))
+        await settled(page)
+        await page.locator('.menu-button').click()
+        await page.locator('nav a').first().waitFor()
+        await assertUsable(page, `menu-${language}`)
+      }))
   })

@@ -31,7 +31,7 @@ for (const role of roleNames)
       for (const address of all) {
         await page.goto(stage.addressOf(member, shown[address.path] ?? address.path))
         if (may(address)) await settled(page)
-        else await page.getByText('Your role does not include this page.').waitFor()
+        else await page.getByRole('heading', { name: 'Your role does not include this page' }).waitFor()
       }
     })
   })

@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact'
+import type { ApiError } from '../api/client.ts'
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
+import { ErrorNotice } from './notices.tsx'
+import { PageHead } from './page.tsx'
+
+const texts = inLanguages(
+  { notFound: 'There is nothing here', failed: 'This page cannot be shown' },
+  { notFound: 'Il n’y a rien ici', failed: 'Cette page ne peut pas être affichée' },
+)
+
+type Props = { title: string; children?: ComponentChildren }
+
+/** A page that has nothing to show but why. */
+export function DeadEnd({ title, children }: Props) {
+  return (
+    <>
+      <PageHead title={title} />
+      {children}
+    </>
+  )
+}
+
+/** In place of what could not be read. */
+export function ErrorPage({ error }: { error: ApiError }) {
+  const t = useTexts(texts)
+  return (
+    <DeadEnd title={error.status === 404 ? t.notFound : t.failed}>
+      <ErrorNotice error={error} />
+    </DeadEnd>
+  )
+}

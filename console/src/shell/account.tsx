@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/preact-query'
+import { type ApiError, call } from '../api/client.ts'
+import { useHere } from '../api/scope.tsx'
+import { useLanguage, useTexts } from '../text/languages.tsx'
+import { type Language, languages } from '../text/texts.ts'
+import { texts } from './texts.ts'
+
+/** Who is signed in, the language, and the way out. */
+export function Account() {
+  const t = useTexts(texts)
+  const { me } = useHere()
+  const { language, choose } = useLanguage()
+  return (
+    <section class="account">
+      <p>
+        <span class="unseen">{t.signedInAs}</span> {me.user.email}
+      </p>
+      {me.caller.type === 'session' && <SignOut id={me.caller.id} />}
+      <label>
+        <span class="unseen">{t.language}</span>
+        <select value={language} onChange={(event) => choose(event.currentTarget.value as Language)}>
+          {Object.entries(languages).map(([code, name]) => (
+            <option value={code} key={code} lang={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+    </section>
+  )
+}
+
+function SignOut({ id }: { id: string }) {
+  const t = useTexts(texts)
+  const client = useQueryClient()
+  const signOut = useMutation<unknown, ApiError, void>({
+    mutationFn: () => call('DELETE /v1/sessions/{session}', { path: { session: id } }, { scope: undefined }),
+    // Nothing of what was read stays in this browser.
+    onSuccess: () => {
+      client.clear()
+      location.assign('/console/sign-in')
+    },
+  })
+  return (
+    <button type="button" class="quiet" disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+      {t.signOut}
+    </button>
+  )
+}

@@ -1,0 +1,34 @@
+import { useLocation } from 'wouter-preact'
+import { useHere } from '../api/scope.tsx'
+import { useTexts } from '../text/languages.tsx'
+import { texts } from './texts.ts'
+
+/** Which Space, and whether money is real. The page stays, its object does not. */
+export function Switches() {
+  const t = useTexts(texts)
+  const { me, space, scope } = useHere()
+  const [, navigate] = useLocation()
+  const [page = ''] = /^\/[\w-]*/.exec(useLocation()[0]) ?? []
+  const go = (spaceId: string, environment: string) => navigate(`~/console/${spaceId}/${environment}${page}`)
+  return (
+    <div class="switches">
+      <label>
+        <span class="unseen">{t.space}</span>
+        <select value={space.id} onChange={(event) => go(event.currentTarget.value, scope.environment)}>
+          {me.spaces.map(({ id, name }) => (
+            <option value={id} key={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span class="unseen">{t.environment}</span>
+        <select value={scope.environment} onChange={(event) => go(space.id, event.currentTarget.value)}>
+          <option value="test">{t.environments.test}</option>
+          <option value="live">{t.environments.live}</option>
+        </select>
+      </label>
+    </div>
+  )
+}

@@ -7,9 +7,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
-import { delimiter, dirname, join, relative } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { buildConsole, isConsoleBuilt, pathWithPackages } from './console-files.mjs'
 
 const neededMajor = 24
 const pollMs = 100
@@ -17,9 +18,6 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const packages = join(root, 'node_modules')
 const stamp = join(packages, '.pesewa-setup')
 const lock = join(root, '.tmp', 'setup.lock')
-const consoleFolder = join(root, 'console')
-const dist = join(consoleFolder, 'dist')
-const vite = join(packages, 'vite', 'bin', 'vite.js')
 
 try {
   if (!isReady()) await prepareAlone()
@@ -34,7 +32,7 @@ try {
 }
 
 function isReady() {
-  return isInstalled() && isConsoleBuilt()
+  return isInstalled() && isConsoleBuilt(root)
 }
 
 // Our stamp tells which lock file was installed from. Without one, packages that someone installed with npm by hand
@@ -85,7 +83,7 @@ async function prepareAlone() {
   }
   try {
     if (!isInstalled()) await install()
-    if (!isConsoleBuilt()) buildConsole()
+    if (!isConsoleBuilt(root)) buildConsole(root)
   } finally {
     fs.rmSync(lock, { force: true })
   }
@@ -161,55 +159,10 @@ function nameInLock(npmId) {
   fs.renameSync(`${lock}.new`, lock)
 }
 
-// Whether what was built is of the sources that are there. Where nothing can build, what came along has to do.
-function isConsoleBuilt() {
-  if (!fs.existsSync(vite) || !fs.existsSync(consoleFolder)) return true
-  const built = join(dist, '.sources')
-  return fs.existsSync(built) && fs.readFileSync(built, 'utf8') === consoleHash()
-}
-
-function consoleHash() {
-  const hash = createHash('sha256').update(lockHash())
-  const shared = join(root, 'src', 'platform', 'pages', 'base.css')
-  for (const file of [...filesIn(consoleFolder), ...(fs.existsSync(shared) ? [shared] : [])])
-    hash.update(relative(root, file)).update(fs.readFileSync(file))
-  return hash.digest('hex')
-}
-
-function filesIn(folder) {
-  return fs
-    .readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => !/^dist(\.|$)/.test(name))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name)
-      return entry.isDirectory() ? filesIn(path) : [path]
-    })
-}
-
-// Built aside, so that what is there is whole or not there.
-function buildConsole() {
-  const hash = consoleHash()
-  const aside = `${dist}.new`
-  const { status, stdout, stderr, error } = spawnSync(
-    'node',
-    [vite, 'build', consoleFolder, '--outDir', aside, '--emptyOutDir', '--logLevel', 'warn'],
-    { cwd: root, env: { ...process.env, PATH: pathWithPackages() }, encoding: 'utf8' },
-  )
-  if (status !== 0) throw new Error(`the console could not be built: ${error?.message ?? stdout + stderr}`)
-  fs.writeFileSync(join(aside, '.sources'), hash)
-  fs.rmSync(dist, { recursive: true, force: true })
-  fs.renameSync(aside, dist)
-}
-
-function pathWithPackages() {
-  return `${join(packages, '.bin')}${delimiter}${process.env.PATH}`
-}
-
 // The Node that the rest of an npm script finds: the one of the packages, or the machine's own.
 function checkNode() {
   const { stdout } = spawnSync('node', ['--version'], {
-    env: { ...process.env, PATH: pathWithPackages() },
+    env: { ...process.env, PATH: pathWithPackages(root) },
     encoding: 'utf8',
   })
   const version = stdout?.trim()

@@ -11,7 +11,8 @@ let root: string
 beforeEach(async () => {
   root = await fs.mkdtemp(join(tmpdir(), 'pesewa-setup-'))
   await fs.mkdir(join(root, 'scripts'))
-  await fs.copyFile(join(import.meta.dirname, 'setup.mjs'), join(root, 'scripts', 'setup.mjs'))
+  for (const file of ['setup.mjs', 'console-files.mjs'])
+    await fs.copyFile(join(import.meta.dirname, file), join(root, 'scripts', file))
   await writePackage('1.0.0')
 })
 afterEach(() => fs.rm(root, { recursive: true }))

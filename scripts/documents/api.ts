@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { querySchema } from '../../src/platform/http/lists.ts'
-import { needs } from '../../src/platform/http/openapi.ts'
+import { needs } from '../../src/platform/http/openapi-operations.ts'
 import type { ApiRoute, RawRoute, Route } from '../../src/platform/http/route.ts'
 import { isApiRoute } from '../../src/reference.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'

@@ -12,7 +12,7 @@ export type NodeRecord = {
   serves: boolean
   works: boolean
   startedAt: Date
-  /** When it was told to stop, and did; `null` of one that runs, or that died. */
+  /** When it stopped as it was asked to; `null` of one that runs, or that died. */
   stoppedAt: Date | null
 }
 

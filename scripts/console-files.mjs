@@ -1,0 +1,61 @@
+// The files of the console, built from `console/` when what is there has changed. Like setup.mjs, which runs it: no
+// dependency, on Node 18.
+
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import * as fs from 'node:fs'
+import { delimiter, join, relative } from 'node:path'
+
+function placesIn(root) {
+  const sources = join(root, 'console')
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+  return { sources, dist: join(sources, 'dist'), vite }
+}
+
+// Whether what was built is of the sources that are there. Where nothing can build, what came along has to do.
+export function isConsoleBuilt(root) {
+  const { sources, dist, vite } = placesIn(root)
+  if (!fs.existsSync(vite) || !fs.existsSync(sources)) return true
+  const built = join(dist, '.sources')
+  return fs.existsSync(built) && fs.readFileSync(built, 'utf8') === sourcesHash(root)
+}
+
+function sourcesHash(root) {
+  const hash = createHash('sha256').update(fs.readFileSync(join(root, 'package-lock.json')))
+  const shared = join(root, 'src', 'platform', 'pages', 'base.css')
+  for (const file of [...filesIn(placesIn(root).sources), ...(fs.existsSync(shared) ? [shared] : [])])
+    hash.update(relative(root, file)).update(fs.readFileSync(file))
+  return hash.digest('hex')
+}
+
+function filesIn(folder) {
+  return fs
+    .readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => !/^dist(\.|$)/.test(name))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name)
+      return entry.isDirectory() ? filesIn(path) : [path]
+    })
+}
+
+// Built aside, so that what is there is whole or not there.
+export function buildConsole(root) {
+  const { sources, dist, vite } = placesIn(root)
+  const hash = sourcesHash(root)
+  const aside = `${dist}.new`
+  const { status, stdout, stderr, error } = spawnSync(
+    'node',
+    [vite, 'build', sources, '--outDir', aside, '--emptyOutDir', '--logLevel', 'warn'],
+    { cwd: root, env: { ...process.env, PATH: pathWithPackages(root) }, encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(`the console could not be built: ${error?.message ?? stdout + stderr}`)
+  fs.writeFileSync(join(aside, '.sources'), hash)
+  fs.rmSync(dist, { recursive: true, force: true })
+  fs.renameSync(aside, dist)
+}
+
+// Where commands are found: those of the packages first.
+export function pathWithPackages(root) {
+  return `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}`
+}

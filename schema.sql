@@ -130,6 +130,19 @@ create table book_seals (
   constraint book_seals_pkey PRIMARY KEY (space_id, environment, object_id)
 );
 
+create table brands (
+  space_id uuid not null,
+  environment environment not null,
+  name text,
+  color text,
+  support_email text,
+  support_phone text,
+  terms_url text,
+  logo_id uuid,
+  constraint brands_pkey PRIMARY KEY (space_id, environment),
+  constraint brands_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text))
+);
+
 create table checkout_sessions (
   space_id uuid not null,
   environment environment not null,
@@ -566,12 +579,20 @@ create table ledger_lines (
 );
 CREATE UNIQUE INDEX ledger_lines_account ON public.ledger_lines USING btree (space_id, environment, account_id, seq);
 
+create table logos (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  image bytea not null,
+  constraint logos_pkey PRIMARY KEY (space_id, environment, id)
+);
+
 create table members (
   space_id uuid not null,
   user_id uuid not null,
   role text not null,
   constraint members_pkey PRIMARY KEY (space_id, user_id),
-  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'finance'::text, 'viewer'::text])))
+  constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'finance'::text, 'support'::text, 'viewer'::text])))
 );
 
 create table nodes (

@@ -45,6 +45,7 @@ import { slice as refunds } from './refunds/slice.ts'
 import { slice as settlements } from './settlements/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
+import { slice as spaceSettings } from './space-settings/slice.ts'
 import { type Permission, registerPermissions } from './spaces/permissions.ts'
 import { slice as spaces } from './spaces/slice.ts'
 import { slice as testClock } from './test-clock/slice.ts'
@@ -106,6 +107,7 @@ export const slices: Slice[] = [
   ussd,
   testClock,
   books,
+  spaceSettings,
   installation,
   simulator,
   consoleSlice,

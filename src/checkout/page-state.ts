@@ -15,6 +15,7 @@ import { type Guidance, textIn } from '../providers/guidance.ts'
 import type { NumberDoubt } from '../providers/numbers.ts'
 import { type Provider, providerTypes } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
+import { type Brand, logoPath } from '../spaces/brands.ts'
 import type { Space } from '../spaces/spaces.ts'
 import { countryName, type Language } from './pages/language.ts'
 import {
@@ -34,6 +35,7 @@ export type Visit = {
   scope: Scope
   session: CheckoutSession
   space: Space
+  brand: Brand
   attempt: Payment | undefined
   /** Where the payer's address is, `ZZ` when unknown. */
   payerCountry: string
@@ -57,11 +59,14 @@ export function stageOf({ session, space, attempt, now }: Visit): PageStage {
 }
 
 export function viewOf(visit: Visit, context: PageContext, state: CheckoutState): CheckoutView {
-  const { session, space, scope } = visit
+  const { session, space, brand, scope } = visit
+  const color = session.primaryColor ?? brand.color
   const money = (value: bigint) => formatMoney({ currency: session.currency, value }, context.language)
   return {
     ...context,
-    merchant: space.name,
+    merchant: brand.name ?? space.name,
+    ...(brand.logoId && { logo: logoPath(scope, brand.logoId) }),
+    ...helpOf(brand),
     name: session.name,
     ...(session.description && { description: session.description }),
     total: money(session.amount),
@@ -73,11 +78,18 @@ export function viewOf(visit: Visit, context: PageContext, state: CheckoutState)
       price: money(BigInt(item.price.value)),
       total: money(BigInt(item.price.value) * BigInt(item.quantity)),
     })),
-    ...(session.primaryColor && { brand: session.primaryColor }),
+    ...(color && { brand: color }),
     environment: scope.environment,
     state,
   }
 }
+
+/** Where payers ask, and what they agree to. */
+export const helpOf = ({ supportEmail, supportPhone, termsUrl }: Brand) => ({
+  ...(supportEmail && { supportEmail }),
+  ...(supportPhone && { supportPhone }),
+  ...(termsUrl && { termsUrl }),
+})
 
 export function endedState(
   { key, session }: Visit,

@@ -8,7 +8,7 @@ import { must } from '../platform/must.ts'
 import { findCompleted } from '../refunds/refunds.ts'
 import { leadTo, pageHeaders, sendPage } from './page-responses.ts'
 import { pagesOf } from './page-routes.ts'
-import { stageOf, type Visit } from './page-state.ts'
+import { helpOf, stageOf, type Visit } from './page-state.ts'
 import { formatTime, languageOf } from './pages/language.ts'
 import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
@@ -49,7 +49,7 @@ async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) 
 
 async function receiptOf(
   { db, catalogue }: CheckoutParts,
-  { scope, session, space, attempt }: Visit,
+  { scope, session, space, brand, attempt }: Visit,
   request: FastifyRequest,
 ): Promise<ReceiptView> {
   const language = languageOf(request.headers['accept-language'])
@@ -63,7 +63,8 @@ async function receiptOf(
   const { providerId } = paid
   return {
     t,
-    merchant: space.name,
+    merchant: brand.name ?? space.name,
+    ...helpOf(brand),
     name: session.name,
     orderNumber: session.orderNumber,
     paidAt: { text: date(createdAt), time: createdAt },
@@ -81,7 +82,7 @@ async function receiptOf(
       text: t.returned(date(completedAt ?? updatedAt)),
       amount: money(net),
     })),
-    brand: session.primaryColor,
+    brand: session.primaryColor ?? brand.color,
     environment: scope.environment,
   }
 }

@@ -1,4 +1,4 @@
-import { readAndWrite } from '../spaces/permissions.ts'
+import { type Permission, readAndWrite } from '../spaces/permissions.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
 import type { CheckoutParts, PageParts } from './visits.ts'
@@ -9,12 +9,21 @@ export const slice = {
   functions: ['checkout_session_terms', 'checkout_session_outcome'],
   settings,
   resources,
-  permissions: readAndWrite('checkout-sessions', 'money'),
+  permissions: [
+    ...readAndWrite('checkout-sessions', 'money in'),
+    { name: 'receipts:send', roles: ['owner', 'admin', 'developer', 'finance', 'support'] },
+  ] satisfies Permission[],
   async routes(parts: PageParts) {
     const { checkoutRoutes } = await import('./routes.ts')
     const { pageRoutes } = await import('./page-routes.ts')
     const { receiptPageRoutes } = await import('./receipt-routes.ts')
-    return [...checkoutRoutes(parts), ...pageRoutes(parts), ...receiptPageRoutes(parts)]
+    const { receiptMailRoute } = await import('./receipt-mail.ts')
+    return [
+      ...checkoutRoutes(parts),
+      ...pageRoutes(parts),
+      ...receiptPageRoutes(parts),
+      receiptMailRoute(parts),
+    ]
   },
   jobs: async (parts: CheckoutParts) => (await import('./jobs.ts')).checkoutJobs(parts),
   checks: async () => (await import('./checks.ts')).checkoutChecks,

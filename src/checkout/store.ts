@@ -1,6 +1,6 @@
 import { paymentIds } from '../payments/resources.ts'
 import { bigint, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
-import type { Database, Tx } from '../platform/db/database.ts'
+import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -94,6 +94,13 @@ function namesOf({ spaceId, environment }: Scope, q: string): Names {
   const itself = object ? [object.ids === paymentIds ? ofPayment : sql`id = ${object.id}`] : []
   return { few: [ofOrder, ...itself], many: [sql`reference = ${q}`] }
 }
+
+/** The session that an order was paid in; none of an order of a payment code. No index has orders: see `namesOf`. */
+export const selectSessionOf = (db: Reader, { spaceId, environment }: Scope, orderId: string) =>
+  db.one<{ id: string }>(sql`
+    select id from checkout_sessions
+    where space_id = ${spaceId} and environment = ${environment} and order_id = ${orderId}
+      and id between id_moment_start(${orderId}) and id_moment_end(${orderId})`)
 
 const update = sessions.update('status', 'updatedAt')
 

@@ -10,6 +10,7 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Numbers } from '../providers/numbers.ts'
 import type { Providers } from '../providers/providers.ts'
+import { noBrand, shareBrands } from '../spaces/brands.ts'
 import { shareSpaces } from '../spaces/spaces.ts'
 import { readPageKey } from './page-key.ts'
 import type { Visit } from './page-state.ts'
@@ -28,6 +29,7 @@ export type PageParts = CheckoutParts & InstructionParts
 export const shareVisits = (db: Database) => ({
   session: shareSessions(db),
   space: shareSpaces(db),
+  brand: shareBrands(db),
   lastAttempt: shareLastAttempts(db),
 })
 
@@ -43,9 +45,10 @@ export async function inVisit<T>(
   if (!named) throw new Refusal('not_found')
   const { scope, sessionId } = named
   return db.within(scope.spaceId, async () => {
-    const [session, space] = await Promise.all([
+    const [session, space, brand] = await Promise.all([
       find.session(scope, sessionId),
       find.space(scope, scope.spaceId),
+      find.brand(scope, scope.spaceId),
     ])
     if (!session || !space) throw new Refusal('not_found')
     return handle({
@@ -53,6 +56,7 @@ export async function inVisit<T>(
       scope,
       session,
       space,
+      brand: brand ?? noBrand,
       // After the session: a session that was paid meanwhile has its attempt.
       attempt: await find.lastAttempt(scope, sessionId),
       payerCountry: countryOfAddress(request.ip),

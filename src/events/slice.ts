@@ -4,7 +4,13 @@ import type { EventParts } from './event-envelope.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
 
-const permissions: Permission[] = [...readAndWrite('webhooks'), ...readAndWrite('events')]
+const permissions: Permission[] = [
+  ...readAndWrite('webhooks').map(({ name, roles }) =>
+    name === 'webhooks:read' ? { name, roles: [...roles, 'support' as const] } : { name, roles },
+  ),
+  { name: 'webhooks:resend', roles: ['owner', 'admin', 'developer', 'support'] },
+  ...readAndWrite('events'),
+]
 
 const gauges: Gauge[] = [
   {

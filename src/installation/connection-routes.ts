@@ -7,10 +7,10 @@ import { type Environment, environments } from '../platform/scope.ts'
 import type { ProbeStep } from '../providers/connector.ts'
 import { type PausePlace, pause, pauseDirections, resume } from '../providers/pauses.ts'
 import { placeFault, reachedBy } from '../providers/places.ts'
+import { emailOf } from '../spaces/deciders.ts'
 import { connectionStates, directionShape, environmentShape } from './connection-shapes.ts'
 import { presentConnection } from './connection-view.ts'
 import { type ConnectionParts, readConnections } from './connections.ts'
-import { operatorOf } from './deciders.ts'
 
 const url = '/v1/installation/providers'
 const maxUntilMs = 366 * 86_400_000 // limit: how long a pause that ends by itself lasts
@@ -92,7 +92,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
       faults.refuse()
       const { words, until } = call.body
       const lastingMs = until === undefined ? null : lastingUntil(until, call.now)
-      const by = await operatorOf(tx, call.userId)
+      const by = await emailOf(tx, call.userId)
       return atPlaces(parts, call, (place) => pause(tx, place, { words, by, lastingMs }))
     },
   }),
@@ -106,7 +106,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     rules: placeRules,
     judge: (_db, call, faults) => judgePlace(parts, call, faults),
     write: async (tx, call) => {
-      const by = await operatorOf(tx, call.userId)
+      const by = await emailOf(tx, call.userId)
       return atPlaces(parts, call, (place) => resume(tx, place, by))
     },
   }),

@@ -9,8 +9,8 @@ import { closeItem } from '../reconciliation/closings.ts'
 import { closeDay, type ListedDay, listDays, providerPlace, reopenDay } from '../reconciliation/days.ts'
 import { readItem, showItem } from '../reconciliation/item-names.ts'
 import { listOpenItems, type OpenItem } from '../reconciliation/report.ts'
+import { deciderOf } from '../spaces/deciders.ts'
 import { showOwner } from '../spaces/ownership.ts'
-import { deciderOf } from './deciders.ts'
 import type { FindReconciled } from './matching-job.ts'
 import {
   closedDays,

@@ -5,10 +5,10 @@ import { command, list, type Route, read } from '../platform/http/route.ts'
 import { object, optional } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Decider } from '../spaces/audit.ts'
+import { deciderOf } from '../spaces/deciders.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import type { Space } from '../spaces/spaces.ts'
 import { noteOfSpace, resumeSpace, suspendSpace } from '../spaces/suspension.ts'
-import { deciderOf } from './deciders.ts'
 import { openSpace } from './opening.ts'
 import {
   countedSpace,

@@ -7,7 +7,7 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { importInto } from '../reconciliation/imports.ts'
 import { namedMapping } from '../reconciliation/named-mappings.ts'
 import { countMatched, findStatement, listStatements, type Statement } from '../reconciliation/statements.ts'
-import { operatorOf } from './deciders.ts'
+import { emailOf } from '../spaces/deciders.ts'
 import { matchJob } from './matching-job.ts'
 import {
   exampleCsv,
@@ -91,7 +91,7 @@ async function importCsv(
   judgeProvider(catalogue, body.providerId, faults)
   faults.refuse()
   const { providerId, environment, csv, mapping, fileName = 'statement.csv', from, until } = body
-  const by = await operatorOf(tx, userId)
+  const by = await emailOf(tx, userId)
   const { id } = await importInto(tx, {
     providerId,
     environment,

@@ -9,7 +9,7 @@ export const slice = {
   functions: ['payment_code_terms', 'payment_code_outcome'],
   settings,
   resources,
-  permissions: readAndWrite('payment-codes', 'money'),
+  permissions: readAndWrite('payment-codes', 'money in'),
   routes: async (parts: PaymentCodeParts) => (await import('./routes.ts')).paymentCodeRoutes(parts),
   jobs: async (parts: PaymentCodeParts) => (await import('./jobs.ts')).paymentCodeJobs(parts),
   checks: async () => (await import('./checks.ts')).paymentCodeChecks,

@@ -11,7 +11,7 @@ export const slice = {
   functions: ['order_terms', 'payment_terms', 'payment_outcome'],
   settings,
   resources,
-  permissions: [...readAndWrite('payments', 'money'), ...readAndWrite('receipts', 'money')],
+  permissions: [...readAndWrite('payments', 'money in'), ...readAndWrite('receipts', 'money in')],
   async routes(parts: InstructionParts) {
     const { paymentRoutes } = await import('./routes.ts')
     const { receiptRoutes } = await import('./receipt-routes.ts')

@@ -52,6 +52,12 @@ const sumBy = (db: Reader, column: Sql, type: Sql, users: Since[]) =>
 
 const bySince = unnestScoped({ by: text, since: time })
 
+export const selectApprovalsAbove = (db: Reader, { spaceId, environment }: Scope) =>
+  db.query<{ currency: string; amount: bigint }>(sql`
+    select currency, amount from payout_approvals_above
+    where space_id = ${spaceId} and environment = ${environment}
+    order by currency`)
+
 export const upsertApprovalAbove = (
   tx: Tx,
   { spaceId, environment }: Scope,

@@ -2,6 +2,9 @@ import type { Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
+
+export { selectApprovalsAbove as listApprovalsAbove } from './approval-store.ts'
+
 import {
   deleteApprovalAbove,
   lockApprovalsAbove,
@@ -14,21 +17,13 @@ import { writePayouts } from './store.ts'
 
 /**
  * From now on a payout needs the approval of another user when it is of more than `amount` minor units, or would bring
- * what its creator paid out within a day, or what its payee got, above that without anybody's approval; in both
- * environments. With `null` none does. Existing payouts stay as they are.
+ * what its creator paid out within a day, or what its payee got, above that without anybody's approval. With
+ * `null` none does. Existing payouts stay as they are.
  */
-export async function setApprovalAbove(
-  tx: Tx,
-  spaceId: string,
-  currency: string,
-  amount: bigint | null,
-): Promise<void> {
-  for (const environment of ['test', 'live'] as const) {
-    const scope: Scope = { spaceId, environment }
-    if (amount === null) await deleteApprovalAbove(tx, scope, currency)
-    else await upsertApprovalAbove(tx, scope, currency, amount)
-  }
-}
+export const setApprovalAbove = (tx: Tx, scope: Scope, currency: string, amount: bigint | null) =>
+  amount === null
+    ? deleteApprovalAbove(tx, scope, currency)
+    : upsertApprovalAbove(tx, scope, currency, amount)
 
 const dayMs = 86_400_000 // limit: how long payouts of a user, and to a payee, count towards approval
 

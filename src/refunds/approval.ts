@@ -4,42 +4,55 @@ import { selectEach } from '../platform/db/lookups.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
+import type { Scope } from '../platform/scope.ts'
 
 /**
  * From now on a refund needs the approval of another user when it is of more than `amount` minor units, or would bring what
- * its creator gave back within a day above that without anybody's approval; in both environments. With `null` none does.
- * Existing refunds stay as they are.
+ * its creator gave back within a day above that without anybody's approval. With `null` none does. Existing refunds
+ * stay as they are.
  */
-export async function setRefundApprovalAbove(
+export const setRefundApprovalAbove = (
   tx: Tx,
-  spaceId: string,
+  { spaceId, environment }: Scope,
   currency: string,
   amount: bigint | null,
-): Promise<void> {
-  for (const environment of ['test', 'live'] as const)
-    await tx.run(
-      amount === null
-        ? sql`
-            delete from refund_approvals_above
-            where space_id = ${spaceId} and environment = ${environment} and currency = ${currency}`
-        : sql`
-            insert into refund_approvals_above (space_id, environment, currency, amount)
-            values (${spaceId}, ${environment}, ${currency}, ${amount})
-            on conflict (space_id, environment, currency) do update set amount = excluded.amount`,
-    )
-}
+) =>
+  tx.run(
+    amount === null
+      ? sql`
+          delete from refund_approvals_above
+          where space_id = ${spaceId} and environment = ${environment} and currency = ${currency}`
+      : sql`
+          insert into refund_approvals_above (space_id, environment, currency, amount)
+          values (${spaceId}, ${environment}, ${currency}, ${amount})
+          on conflict (space_id, environment, currency) do update set amount = excluded.amount`,
+  )
+
+export const listRefundApprovalsAbove = (db: Reader, { spaceId, environment }: Scope) =>
+  db.query<{ currency: string; amount: bigint }>(sql`
+    select currency, amount from refund_approvals_above
+    where space_id = ${spaceId} and environment = ${environment}
+    order by currency`)
 
 const dayMs = 86_400_000 // limit: how long refunds of a user count towards approval
 
 /** What a refund adds to; the amount in minor units. */
-type RefundClaim = Scoped<{ currency: string; amount: bigint; userId: string | null; at: Date }>
+type RefundClaim = Scoped<{
+  currency: string
+  amount: bigint
+  userId: string | null
+  /** It needs approval whatever its amount. */
+  isProposal: boolean
+  at: Date
+}>
 
 /** Which of some new refunds need approval, each judged as if those before it had been made. */
 export async function judgeApprovals(tx: Tx, claims: RefundClaim[]) {
   const limits = await lockApprovalsAbove(tx, claims)
-  const limited = claims.filter((claim) => limits.has(limitOf(claim)))
+  const limited = claims.filter((claim) => !claim.isProposal && limits.has(limitOf(claim)))
   const sums = limited.length > 0 ? await sumUnapproved(tx, limited) : new Map<string, bigint>()
   return claims.map((claim) => {
+    if (claim.isProposal) return { needsApproval: true, countsUnapproved: false }
     const limit = limits.get(limitOf(claim))
     if (limit === undefined) return { needsApproval: false, countsUnapproved: false }
     const sum = (sums.get(creatorOf(claim)) ?? 0n) + claim.amount

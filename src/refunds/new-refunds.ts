@@ -37,6 +37,8 @@ export type NewRefund = {
   metadata?: Metadata | undefined
   /** None where the operator gives it back. */
   userId: string | null
+  /** Whether whoever asks may only propose it: another user approves, whatever its amount. */
+  isProposal?: boolean
   /** A repeated key means the same refund, also to the rail. */
   idempotencyKey: string
   at: Date
@@ -238,8 +240,8 @@ const isToBeSent = ({ pendingReason, holdId }: Refund) => pendingReason === null
 async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: PricedDraft[]): Promise<Scoped<Refund>[]> {
   const approvals = await judgeApprovals(
     tx,
-    drafts.map(({ request: { scope, userId, at }, payment: { currency }, amount }) => ({
-      ...{ scope, userId, at },
+    drafts.map(({ request: { scope, userId, at, isProposal = false }, payment: { currency }, amount }) => ({
+      ...{ scope, userId, at, isProposal },
       ...{ currency, amount },
     })),
   )

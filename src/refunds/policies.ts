@@ -5,6 +5,7 @@ import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
+import type { Scope } from '../platform/scope.ts'
 
 /** How a Space wants its refunds. */
 const policies = table('refund_policies', [], {
@@ -32,9 +33,8 @@ const bySpace = unnestScoped({})
 
 const upsert = policies.upsert('queuesWhenShort', 'returnsPaymentFee')
 
-/** Changes the named parts of a Space's policy, in both environments. */
-export async function setPolicy(tx: Tx, spaceId: string, change: Partial<RefundPolicy>): Promise<void> {
-  const both = (['test', 'live'] as const).map((environment) => ({ scope: { spaceId, environment } }))
-  const present = await findPolicies(tx, both)
-  await tx.run(upsert(both.map((one, i) => ({ ...defaultPolicy, ...present[i], ...change, ...one }))))
+/** Changes the named parts of a Space's policy. */
+export async function setPolicy(tx: Tx, scope: Scope, change: Partial<RefundPolicy>): Promise<void> {
+  const [present = defaultPolicy] = await findPolicies(tx, [{ scope }])
+  await tx.run(upsert([{ ...present, ...change, scope }]))
 }

@@ -38,6 +38,8 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
   return [
     refunds.createEach({
       summary: 'Give a payment back to its payer, whole or in part',
+      // Without `refunds:write` it needs another user's approval, whatever its amount.
+      permission: 'refunds:propose',
       body: newRefund,
       example: {
         paymentId: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
@@ -108,10 +110,12 @@ const requestOf = ({
   scope,
   body,
   now,
+  may,
   userId,
   idempotencyKey,
 }: Call<unknown, Static<typeof newRefund>>): Scoped<NewRefund> => ({
   ...body,
+  isProposal: !may('refunds:write'),
   scope,
   userId,
   idempotencyKey,

@@ -6,7 +6,9 @@ import { resources } from './resources.ts'
 import { settings } from './settings.ts'
 
 const permissions: Permission[] = [
-  ...readAndWrite('refunds', 'money'),
+  ...readAndWrite('refunds', 'money in'),
+  // Whoever has only this needs another's approval, whatever the amount.
+  { name: 'refunds:propose', roles: ['owner', 'admin', 'developer', 'finance', 'support'] },
   { name: 'refunds:approve', roles: ['owner', 'admin', 'finance'] },
 ]
 

@@ -6,28 +6,45 @@ import { allows, isRole, permissions, permits, type Role, roleNames, scopes } fr
 // The contract's words, written down a second time and in another form than the code.
 const money =
   'checkout-sessions payment-codes payments payouts internal-transfers financial-accounts financial-transactions receipts refunds provider-kyc'
+/** What is less than to write, and is part of it. */
+const lesser = ['refunds:propose', 'receipts:send', 'webhooks:resend']
 const rest = 'ussd-otps webhooks events access-tokens members'
 const readAndWrite = (names: string) => names.split(' ').flatMap((name) => [`${name}:read`, `${name}:write`])
 
 const table: Record<Role, string[]> = {
   owner: [
     ...readAndWrite(`${money} settlements ${rest}`),
+    ...readAndWrite('settings'),
+    ...lesser,
     'balances:read',
     'payouts:approve',
     'refunds:approve',
   ],
   admin: [
     ...readAndWrite(`${money} settlements ${rest}`),
+    ...readAndWrite('settings'),
+    ...lesser,
     'balances:read',
     'payouts:approve',
     'refunds:approve',
   ],
   developer: [
     ...readAndWrite(`${money} ussd-otps webhooks events access-tokens`),
-    ...['settlements:read', 'balances:read'],
+    ...['settlements:read', 'balances:read', 'settings:read'],
+    ...lesser,
   ],
-  finance: [...readAndWrite(`${money} settlements`), 'balances:read', 'payouts:approve', 'refunds:approve'],
-  viewer: `${money} settlements ${rest}`.split(' ').map((name) => `${name}:read`),
+  finance: [
+    ...readAndWrite(`${money} settlements`),
+    ...['balances:read', 'settings:read', 'payouts:approve', 'refunds:approve'],
+    ...['refunds:propose', 'receipts:send'],
+  ],
+  support: [
+    ...'checkout-sessions payment-codes payments receipts refunds webhooks settings'
+      .split(' ')
+      .map((name) => `${name}:read`),
+    ...lesser,
+  ],
+  viewer: `${money} settlements settings ${rest}`.split(' ').map((name) => `${name}:read`),
 }
 
 const ofOperators = ['installation:read', 'installation:write']
@@ -35,7 +52,9 @@ const ofOperators = ['installation:read', 'installation:write']
 /** What a token of one scope grants. */
 function granted(scope: string): string[] {
   if (scope === '*') return [...table.owner, ...ofOperators]
-  return scope.endsWith(':write') ? [scope, `${scope.slice(0, -'write'.length)}read`] : [scope]
+  if (!scope.endsWith(':write')) return [scope]
+  const resource = scope.slice(0, -'write'.length)
+  return [scope, `${resource}read`, ...lesser.filter((name) => name.startsWith(resource))]
 }
 
 describe('a permission is given', () => {

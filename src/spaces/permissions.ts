@@ -2,23 +2,29 @@ import assert from 'node:assert/strict'
 import { isWithin } from '../platform/http/caller.ts'
 import type { Environment } from '../platform/scope.ts'
 
-export const roleNames = ['owner', 'admin', 'developer', 'finance', 'viewer'] as const
+export const roleNames = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer'] as const
 export type Role = (typeof roleNames)[number]
 export const isRole = (text: string): text is Role => roleNames.some((name) => name === text)
 
 /** What a route requires, `<resource>:read`, `<resource>:write` or another as `payouts:approve`; and the roles that have it. */
 export type Permission = { name: string; roles: readonly Role[] }
 
-/** Money is for finance too, and people only for who administers the Space; viewers read everything. */
-export function readAndWrite(resource: string, kind?: 'money' | 'people'): Permission[] {
+/**
+ * Money is for finance too, and people only for who administers the Space; viewers read everything. What payers ask about,
+ * `money in`, support reads as well: nothing there shows whole phone numbers.
+ */
+export function readAndWrite(resource: string, kind?: 'money' | 'money in' | 'people'): Permission[] {
   const roles: Role[] = [
     'owner',
     'admin',
     ...(kind === 'people' ? [] : (['developer'] as const)),
-    ...(kind === 'money' ? (['finance'] as const) : []),
+    ...(kind?.startsWith('money') ? (['finance'] as const) : []),
   ]
   return [
-    { name: `${resource}:read`, roles: [...roles, 'viewer'] },
+    {
+      name: `${resource}:read`,
+      roles: [...roles, ...(kind === 'money in' ? (['support'] as const) : []), 'viewer'],
+    },
     { name: `${resource}:write`, roles },
   ]
 }
@@ -55,10 +61,10 @@ export function allows(tokenScopes: readonly string[], role: Role, permission: s
   return roleHas(role, permission) && grantedBy(tokenScopes, permission)
 }
 
-/** `write` includes `read`; `*` is all. */
+/** `write` includes `read` and the lesser ways of writing; `*` is all. */
 function grantedBy(tokenScopes: readonly string[], permission: string): boolean {
   if (tokenScopes.includes('*') || tokenScopes.includes(permission)) return true
-  return permission.endsWith(':read') && tokenScopes.includes(permission.replace(/:read$/, ':write'))
+  return tokenScopes.includes(permission.replace(/:(?:read|propose|resend|send)$/, ':write'))
 }
 
 /** A token's scopes, and where it may be used (`null`: everywhere). */

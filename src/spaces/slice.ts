@@ -11,7 +11,17 @@ const permissions: Permission[] = [
 
 export const slice = {
   name: 'spaces',
-  tables: ['spaces', 'users', 'members', 'tokens', 'sessions', 'audit_entries', 'unchained'],
+  tables: [
+    'spaces',
+    'users',
+    'members',
+    'tokens',
+    'sessions',
+    'audit_entries',
+    'unchained',
+    'brands',
+    'logos',
+  ],
   settings,
   resources,
   permissions,

@@ -27,7 +27,6 @@ export {
   selectSpace as findSpace,
   selectSpaces as listSpaces,
   selectTokens as listTokens,
-  selectUser as findUser,
   selectUserByEmail as findUserByEmail,
   shareSpaces,
 } from './store.ts'
@@ -83,7 +82,7 @@ export async function setMember(
   member: { spaceId: string; userId: string; role: string },
 ): Promise<void> {
   const faults = new Faults()
-  if (!isRole(member.role)) faults.add('role', 'must be owner, admin, developer, finance or viewer')
+  if (!isRole(member.role)) faults.add('role', 'must be owner, admin, developer, finance, support or viewer')
   if (!(await selectSpace(tx, member.spaceId))) faults.add('space', 'names no Space')
   if (!(await selectUser(tx, member.userId))) faults.add('user', 'names no user')
   faults.refuse()

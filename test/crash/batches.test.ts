@@ -21,7 +21,7 @@ before(async () => {
   const { spaceId } = stand.scope
   const bounds = { lifeMs: null, spaceIds: null, networks: null }
   const testToken = await stand.db.transaction(async (tx) => {
-    await setApprovalAbove(tx, spaceId, 'SLE', 100n)
+    await setApprovalAbove(tx, stand.scope, 'SLE', 100n)
     const { id: userId } = await addUser(tx, `${randomUUID()}@shop.example`)
     await setMember(tx, { spaceId, userId, role: 'finance' })
     const wanted = { userId, environment: 'test', name: 'test', scopes: ['*'] } as const

@@ -2,6 +2,8 @@
 
 type AccountStatement = { financialAccount: { id: string; uvan: string }; from: string; to: string; final: boolean; openingBalance: ShownMoney; totals: { credits: ShownMoney; debits: ShownMoney; count: number }; closingBalance: ShownMoney; lines: ({ type: "credit" | "debit"; timestamp: string; id: string; reference: string; feeCode: string | null; owner: { type?: string; id?: string } | null; amount: ShownMoney; balance: ShownMoney })[]; next: string | null }
 
+type ApprovalAbove = { currency: string; value: number }
+
 type BalanceReportRow = { date: string; from: string; to: string; final: boolean; financialAccountId: string; balance: ShownMoney }
 
 type Case = { id: string; kind: "success_after_failure" | "failure_after_success"; status: "open" | "closed"; objectId: string; amount: ShownMoney; financialTransactionReference: string | null; createTime: string; closeTime: string | null }
@@ -48,7 +50,7 @@ type InternalTransfer = { id: string; status: "pending" | "processing" | "comple
 
 type MatchedStatement = { id: string; providerId: string; environment: "test" | "live"; fileName: string; from: string; until: string; lines: number; newLines: number; importedBy: string | null; createTime: string; matchedLines: number; openLines: number; estimated: boolean }
 
-type Me = { user: { id: string; email: string }; caller: { type: "token" | "session"; id: string }; environment: "test" | "live"; installationPermissions: (string)[]; freshUntil: string | null; spaces: ({ id: string; name: string; country: string; role: "owner" | "admin" | "developer" | "finance" | "viewer"; permissions: (string)[] })[] }
+type Me = { user: { id: string; email: string }; caller: { type: "token" | "session"; id: string }; environment: "test" | "live"; installationPermissions: (string)[]; freshUntil: string | null; spaces: ({ id: string; name: string; country: string; role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"; permissions: (string)[] })[] }
 
 type Money = { currency: string; value: number }
 
@@ -92,11 +94,17 @@ type Recall = { id: string; status: "open" | "returned" | "refused" | "cancelled
 
 type Receipt = { status: "not_redeemed" | "partially_redeemed" | "fully_redeemed"; orderName: string; orderNumber: string; orderAmount: ShownMoney; entitlements: ({ key: string; name: string; limit: number; current: number; remaining: number; exhausted: boolean })[]; createTime: string; updateTime: string; metadata: Record<string, unknown> }
 
+type ReceiptMail = { isQueued: boolean }
+
 type Refund = { id: string; status: "pending" | "processing" | "completed" | "failed" | "cancelled"; pendingReason: "approval" | "insufficient_balance" | "provider_unavailable" | null; paymentId: string; orderNumber: string; amount: ShownMoney; fees: ({ code: string; amount: ShownMoney; metadata: Record<string, unknown> })[]; bearer: "merchant" | "payer"; source: { financialAccountId: string; transactionReference: string | null }; destination: { type: "momo" | "bank" | "wallet" | "card"; providerId: string; phoneNumber?: string; accountNumber?: string; walletId?: string; scheme?: "visa" | "mastercard" | "verve" | null; last4?: string | null; transactionReference: string | null }; method: "provider_refund" | "payout"; reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other"; note: string | null; payerMessage: string | null; failureDetail: { code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected"; message: string } | null; approval: { status?: "required" | "approved" | "rejected"; userId?: string | null; time?: string | null } | null; createTime: string; updateTime: string; completeTime: string | null; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
 type ReopenedDay = { providerId: string; environment: "test" | "live"; day: string; reopenTime: string | null }
 
 type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
+
+type Settings = { spaceId: string; name: string; country: string; createTime: string; brand: { name: string | null; color: string | null; supportEmail: string | null; supportPhone: string | null; termsUrl: string | null }; logoUrl: string | null; payoutApprovalAbove: (ApprovalAbove)[]; refundApprovalAbove: (ApprovalAbove)[]; refundsWhenShort: "refuse" | "queue"; returnsPaymentFee: boolean; fees: ({ code: "payment" | "payout" | "refund"; rule: string; isStandard: boolean })[] }
+
+type SettingsChange = { brand?: { name?: string | null; color?: string | null; logo?: string | null; supportEmail?: string | null; supportPhone?: string | null; termsUrl?: string | null }; payoutApprovalAbove?: (ApprovalAbove)[]; refundApprovalAbove?: (ApprovalAbove)[]; refundsWhenShort?: "refuse" | "queue"; returnsPaymentFee?: boolean; reason?: string }
 
 type Settlement = { id: string; status: "booked" | "reversed"; kind: "payout_to_bank" | "float_top_up"; providerId: string; direction: "collection" | "disbursement"; amount: ShownMoney; bankReference: string; valueDate: string; note: string | null; isAdvance: boolean; createdBy: string; financialTransactionReference: string; reversal: { by?: string; reason?: string; financialTransactionReference?: string; createTime?: string } | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph }
 
@@ -203,6 +211,7 @@ export type Calls = {
   'GET /v1/checkout-sessions': { query: { status?: "pending" | "completed" | "cancelled" | "expired"; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (CheckoutSession)[]; isList: true; needsSpace: true }
   'GET /v1/checkout-sessions/{id}': { path: { id: string }; result: CheckoutSession; needsSpace: true }
   'DELETE /v1/checkout-sessions/{id}': { path: { id: string }; result: null; needsSpace: true }
+  'POST /v1/receipts/{orderNumber}/send': { path: { orderNumber: string }; body: { email: string; language?: "en" | "fr" | null }; result: ReceiptMail; needsSpace: true }
   'POST /v1/payment-codes': { body: NewPaymentCode; result: PaymentCode; needsSpace: true }
   'GET /v1/payment-codes': { query: { ussd_code?: string; mode?: "one_time" | "recurrent"; status?: "pending" | "processing" | "completed" | "expired" | "cancelled"; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (PaymentCode)[]; isList: true; needsSpace: true }
   'GET /v1/payment-codes/{id}': { path: { id: string }; result: PaymentCode; needsSpace: true }
@@ -217,6 +226,8 @@ export type Calls = {
   'GET /v1/reports/fees': { query: { from?: string; to?: string; limit?: number; after?: string }; result: (FeeReportRow)[]; isList: true; needsSpace: true }
   'GET /v1/reports/settlement': { query: { provider?: string; from?: string; to?: string; limit?: number; after?: string }; result: (SettlementReportRow)[]; isList: true; needsSpace: true }
   'GET /v1/reports/balances': { query: { financialAccountId?: string; interval?: "day" | "month"; from?: string; to?: string; limit?: number; after?: string }; result: (BalanceReportRow)[]; isList: true; needsSpace: true }
+  'GET /v1/settings': { result: Settings; needsSpace: true }
+  'PATCH /v1/settings': { body: SettingsChange; result: Settings; needsSpace: true }
   'GET /v1/installation/spaces': { query: { status?: "active" | "suspended"; from?: string; to?: string; limit?: number; after?: string }; result: (CountedSpace)[]; isList: true }
   'POST /v1/installation/spaces': { body: { name: string; country: string; ownerEmail?: string | null }; result: OperatorsSpace }
   'GET /v1/installation/spaces/{id}': { path: { id: string }; result: CountedSpace }

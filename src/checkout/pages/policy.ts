@@ -10,7 +10,7 @@ export function pagePolicy(nonce: string, redirectsTo: readonly string[] = []): 
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
-    'img-src https: data:',
+    "img-src 'self' https: data:",
     "connect-src 'self'",
     ["form-action 'self'", ...origins].join(' '),
     "base-uri 'none'",

@@ -1,11 +1,12 @@
 import { Eta } from 'eta'
 import { brandColors } from './color.ts'
 import type { ReceiptTexts } from './receipt-texts.ts'
+import type { Help } from './view.ts'
 
 /** All that a receipt shows, on the page and as PDF. Amounts, numbers and dates are formatted already. */
 export type ReceiptView = {
   t: ReceiptTexts
-  /** The Space's name. */
+  /** What the Space calls itself to its payers. */
   merchant: string
   /** The session's. */
   name: string
@@ -22,7 +23,7 @@ export type ReceiptView = {
   /** `#RGB` or `#RRGGBB`. */
   brand: string | null
   environment: 'test' | 'live'
-}
+} & Help
 
 /** `multiple`: `2 × Le 150.00`, when it is more than one. */
 export type ReceiptItem = { name: string; description: string | null; multiple: string | null; total: string }
@@ -31,7 +32,17 @@ export type ReceiptItem = { name: string; description: string | null; multiple: 
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
 /** `pagePath` and `pdfPath`: paths on this server. */
+/** Where payers ask the merchant, on one line. */
+export const contactOf = ({ supportEmail, supportPhone }: Help): string =>
+  [supportEmail, supportPhone].filter(Boolean).join(' · ')
+
 export const renderReceiptPage = (
   view: ReceiptView,
   links: { nonce: string; pagePath: string; pdfPath: string },
-): string => eta.render('./receipt', { ...view, ...links, colors: brandColors(view.brand ?? undefined) })
+): string =>
+  eta.render('./receipt', {
+    ...view,
+    ...links,
+    contact: contactOf(view),
+    colors: brandColors(view.brand ?? undefined),
+  })

@@ -1,6 +1,6 @@
 import { footSize, gap, muted, Sheet } from '../../platform/pages/sheet.ts'
 import { brandColors } from './color.ts'
-import type { ReceiptItem, ReceiptView } from './receipt-page.ts'
+import { contactOf, type ReceiptItem, type ReceiptView } from './receipt-page.ts'
 
 /** A receipt. The same view gives the same bytes: what a PDF dates itself with is the time of the payment. */
 export async function renderReceiptPdf(view: ReceiptView): Promise<Buffer> {
@@ -54,7 +54,8 @@ function writeItem(
   sheet.rule()
 }
 
-function writeSum(sheet: Sheet, { t, total, returned }: ReceiptView): void {
+function writeSum(sheet: Sheet, view: ReceiptView): void {
+  const { t, total, returned } = view
   sheet.turnUnless(60)
   const style = { font: 'bold', size: 13 } as const
   sheet.y += 4
@@ -66,4 +67,6 @@ function writeSum(sheet: Sheet, { t, total, returned }: ReceiptView): void {
     sheet.pair(text, amount)
   }
   sheet.line(t.keep, { size: footSize, color: muted })
+  const contact = contactOf(view)
+  if (contact) sheet.line(`${t.questions} ${contact}`, { size: footSize, color: muted })
 }

@@ -20,6 +20,7 @@ const en = {
   download: 'Download as PDF',
   back: 'Back',
   keep: 'Keep the order number. The merchant can find your payment with it.',
+  questions: 'Questions?',
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 }
 
@@ -40,6 +41,7 @@ const fr: typeof en = {
   download: 'Télécharger en PDF',
   back: 'Retour',
   keep: 'Gardez le numéro de commande. Le commerçant peut retrouver votre paiement avec lui.',
+  questions: 'Une question\u00a0?',
   page: (page, pages) => `Page ${page} sur ${pages}`,
 }
 

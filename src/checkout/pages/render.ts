@@ -6,7 +6,7 @@ import { formatNumber, type Language } from './language.ts'
 import { monogram, ownPath, safeUrl } from './parts.ts'
 import { qrCode } from './qr.ts'
 import { type Texts, texts } from './texts.ts'
-import type { CheckoutItem, CheckoutState, CheckoutView, MessageView } from './view.ts'
+import type { CheckoutItem, CheckoutState, CheckoutView, Help, MessageView } from './view.ts'
 
 /** With more items than this, a phone shows the order folded. */
 const itemsUnfolded = 3
@@ -27,6 +27,8 @@ export function renderCheckoutPage(view: CheckoutView): string {
     hasImages: view.items.some((item) => safeUrl(item.image, ['https:'])),
     unfolded: state.kind === 'choose' && view.items.length <= itemsUnfolded,
     monogram: monogram(view.merchant),
+    logo: view.logo && ownPath(view.logo),
+    help: presentHelp(view),
     qr: state.kind === 'choose' && view.address !== undefined ? qrCode(view.address) : undefined,
     state: state.kind === 'choose' ? presentForm(state, language) : presentState(state, t),
   })
@@ -62,6 +64,15 @@ function presentItem(item: CheckoutItem, language: Language) {
     total: unbroken(item.total),
     image: safeUrl(item.image, ['https:']),
     multiple: item.quantity === 1 ? undefined : texts[language].quantity(count, unbroken(item.price)),
+  }
+}
+
+function presentHelp({ supportEmail, supportPhone, termsUrl }: Help) {
+  if (!supportEmail && !supportPhone && !termsUrl) return undefined
+  return {
+    mail: supportEmail && `mailto:${encodeURIComponent(supportEmail)}`,
+    phone: supportPhone && `tel:${encodeURIComponent(supportPhone)}`,
+    terms: safeUrl(termsUrl, ['https:', 'http:']),
   }
 }
 

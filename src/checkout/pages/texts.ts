@@ -9,6 +9,8 @@ const en = {
   total: 'Total',
   returnTo: (merchant: string) => `Return to ${merchant}`,
 
+  help: { questions: 'Questions?', terms: 'Terms' },
+
   messages: {
     notFound: {
       title: 'This payment page does not exist',
@@ -224,6 +226,8 @@ const fr: Texts = {
   quantity: (quantity, price) => `${quantity} × ${price}`,
   total: 'Total',
   returnTo: (merchant) => `Retourner chez ${merchant}`,
+
+  help: { questions: 'Une question\u00a0?', terms: 'Conditions' },
 
   messages: {
     notFound: {

@@ -5,8 +5,10 @@ import type { Language } from './language.ts'
 export type CheckoutView = {
   language: Language
   nonce: string
-  /** The Space's name. */
+  /** What the Space calls itself to its payers. */
   merchant: string
+  /** A path of ours. */
+  logo?: string
   /** The session's. */
   name: string
   description?: string
@@ -18,7 +20,10 @@ export type CheckoutView = {
   /** The page's whole address: to be shown as a code for another device. */
   address?: string
   state: CheckoutState
-}
+} & Help
+
+/** Where payers ask the merchant, and what they agree to. */
+export type Help = { supportEmail?: string; supportPhone?: string; termsUrl?: string }
 
 export type CheckoutItem = {
   name: string

@@ -1,6 +1,7 @@
 import { type FeeCode, setFee } from '../../payments/fee-rules.ts'
 import { setApprovalAbove } from '../../payouts/approval.ts'
 import { Refusal } from '../../platform/refusals.ts'
+import { environments } from '../../platform/scope.ts'
 import { setRefundApprovalAbove } from '../../refunds/approval.ts'
 import { setPolicy } from '../../refunds/policies.ts'
 import { findSpace } from '../../spaces/spaces.ts'
@@ -32,12 +33,16 @@ export const setSpace = (
         message: 'Nothing to set: add --fee, --payout-approval-above or another option.',
       })
     for (const { code, rule } of fee) await setFee(tx, id, code, rule)
-    for (const { currency, above } of payoutApprovalAbove) await setApprovalAbove(tx, id, currency, above)
-    for (const { currency, above } of refundApprovalAbove)
-      await setRefundApprovalAbove(tx, id, currency, above)
-    await setPolicy(tx, id, {
-      ...(policy.refundWhenShort && { queuesWhenShort: policy.refundWhenShort === 'queue' }),
-      ...(policy.returnPaymentFee !== undefined && { returnsPaymentFee: policy.returnPaymentFee }),
-    })
+    for (const environment of environments) {
+      const scope = { spaceId: id, environment }
+      for (const { currency, above } of payoutApprovalAbove)
+        await setApprovalAbove(tx, scope, currency, above)
+      for (const { currency, above } of refundApprovalAbove)
+        await setRefundApprovalAbove(tx, scope, currency, above)
+      await setPolicy(tx, scope, {
+        ...(policy.refundWhenShort && { queuesWhenShort: policy.refundWhenShort === 'queue' }),
+        ...(policy.returnPaymentFee !== undefined && { returnsPaymentFee: policy.returnPaymentFee }),
+      })
+    }
     return describeSpace(space)
   })

@@ -21,7 +21,7 @@ import {
 } from './delivery-store.ts'
 import { webhook } from './routes.ts'
 import { selectWebhook } from './store.ts'
-import { lockWebhook, presentWebhook } from './webhooks.ts'
+import { lockWebhook, presentMasked, presentWebhook } from './webhooks.ts'
 
 const statuses = ['pending', 'delivered', 'failed'] as const
 
@@ -97,14 +97,14 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     command({
       url: '/v1/webhooks/:id/redeliver',
       summary: 'Send a webhook again what failed since a time, or everything',
-      permission: 'webhooks:write',
+      permission: 'webhooks:resend',
       idKind: webhookIds,
       body: range,
       result: webhook,
       example: { since: '2026-11-21T08:00:00Z' },
       rules: [{ about: ['until'], says: '`until` is later than `since`.' }],
       judge: (_db, { body, now }, faults) => judgeRange(body, now, faults),
-      write: async (tx, { scope, id, body, now }) => {
+      write: async (tx, { scope, id, body, now, may }) => {
         const webhook = await lockWebhook(tx, scope, id)
         if (!webhook.enabled) throw notEnabled()
         const { since, until = now.toISOString(), status = 'failed' } = body
@@ -112,13 +112,14 @@ export function deliveryRoutes({ db }: Platform): Route[] {
         judgeRange(body, now, faults)
         faults.refuse()
         await enqueue(tx, 'webhooks.redeliver', { ...scope, webhookId: id, since, until, status })
-        return presentWebhook(scope, webhook)
+        return may('webhooks:write') ? presentWebhook(scope, webhook) : presentMasked(scope, webhook)
       },
     }),
     deliveries.read({ summary: 'Retrieve a delivery with its attempts' }),
     deliveries.action('redeliver', {
       ...noBody,
       summary: 'Send a delivery again',
+      permission: 'webhooks:resend',
       write: async (tx, { scope, id, now }) => {
         const { webhookId } = await findDelivery(tx, scope, id)
         const webhook = await selectWebhook(tx, scope, webhookId)

@@ -7,6 +7,7 @@ import {
   type Call,
   type ChangeRoute,
   type CommandRoute,
+  change,
   command,
   type Empty,
   type GroupWriting,
@@ -53,7 +54,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
       command({ ...writing, url, ...route, write: presented(route.write) }),
 
     /** The same where many come at once: concurrent calls go together, each with its own result. */
-    createEach: <B extends TSchema>(route: GroupWriting<B, Row>): CommandRoute => ({
+    createEach: <B extends TSchema>(route: GroupWriting<B, Row> & { permission?: string }): CommandRoute => ({
       kind: 'command',
       method: 'POST',
       ...writing,
@@ -91,14 +92,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
     /** PATCH: only the named fields change. */
     change: <B extends TSchema>(
       route: Writing<B> & { write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Row> },
-    ): ChangeRoute => ({
-      kind: 'change',
-      method: 'PATCH',
-      ...writing,
-      ...one,
-      ...route,
-      write: presented(route.write),
-    }),
+    ): ChangeRoute => change({ ...writing, ...one, ...route, write: presented(route.write) }),
 
     /** DELETE: returns `null`, also when repeated. */
     remove: (route: { summary: string; write(tx: Tx, call: Call): Promise<unknown> }): ChangeRoute => ({

@@ -200,6 +200,11 @@ export type ChangeRoute = Described & {
   write(tx: Tx, call: Call): Promise<unknown>
 }
 
+/** PATCH: only the named fields change. */
+export const change = <R extends TSchema, B extends TSchema>(
+  route: Endpoint<R> & Writing<B> & { write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>> },
+): ChangeRoute => ({ kind: 'change', method: 'PATCH', ...route })
+
 /** Whether a route is of the Space that its header names; others are of nobody's, or of the installation. */
 export const isInSpace = ({ permission }: Pick<ApiRoute, 'permission'>) =>
   permission !== null && !permission.startsWith('installation:')

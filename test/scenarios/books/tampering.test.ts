@@ -175,7 +175,7 @@ async function closeBooks(): Promise<void> {
 /** Parts of a payment, one of each end: the last is called failed before the rail gives it back. */
 async function giveBack(orderNumber: string): Promise<void> {
   const { scope } = merchant
-  await db.transaction((tx) => setRefundApprovalAbove(tx, scope.spaceId, 'SLE', 500n))
+  await db.transaction((tx) => setRefundApprovalAbove(tx, scope, 'SLE', 500n))
   const [payment] = (await merchant.call('GET', `/v1/payments?orderNumber=${orderNumber}`)).body.result
   const refund = async (value: number, more: object = {}) => {
     const body = { paymentId: payment.id, amount: price(value), reason: 'wrong_amount', ...more }

@@ -32,7 +32,7 @@ type Shown = any
 async function shop({ funds = 10_000, above = 1_000n as bigint | null } = {}) {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, funds)
-  if (above !== null) await db.transaction((tx) => setApprovalAbove(tx, merchant.scope.spaceId, 'SLE', above))
+  if (above !== null) await db.transaction((tx) => setApprovalAbove(tx, merchant.scope, 'SLE', above))
   const other = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
   const make = (rows: object[], more: object = {}) =>
     merchant.call('POST', path, { name: 'Salaries', rows, ...more })

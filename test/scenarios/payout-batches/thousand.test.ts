@@ -23,7 +23,7 @@ const phoneOf = (n: number) => `+23276${100_100 + Math.floor(n / 900) * 1_000 + 
 test('a file of a thousand is checked, approved and paid out to the end, each row once', async (c) => {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, count * 100)
-  await db.transaction((tx) => setApprovalAbove(tx, merchant.scope.spaceId, 'SLE', 1_000n))
+  await db.transaction((tx) => setApprovalAbove(tx, merchant.scope, 'SLE', 1_000n))
   const other = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
   const lines = Array.from({ length: count }, (_, n) => `1.00,SLE,momo,m17,${phoneOf(n)},Payee ${n},${n}`)
   const csv = ['amount,currency,type,provider,account,name,reference', ...lines].join('\n')

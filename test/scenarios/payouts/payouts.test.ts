@@ -283,7 +283,7 @@ describe('POST /v1/payouts', () => {
 /** A Space that needs approval above 100, and another member of it. */
 async function approvalShop() {
   const made = await shop()
-  await db.transaction((tx) => setApprovalAbove(tx, made.merchant.scope.spaceId, 'SLE', 100n))
+  await db.transaction((tx) => setApprovalAbove(tx, made.merchant.scope, 'SLE', 100n))
   const other = await t.merchant({ of: { ...made.merchant, userId: (await t.merchant()).userId } })
   const decide = (id: string, verb: string, as = other) => as.call('POST', `${path}/${id}/${verb}`, {})
   return { ...made, other, decide }

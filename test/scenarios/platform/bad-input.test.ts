@@ -94,7 +94,8 @@ const outOfRange = ({ minimum = 0, maximum = 0 }: Shape) => [
     '1.00000000000000000001',
     '9007199254740992',
     '9007199254740993',
-    '-0',
+    // Nothing less than nothing, where that may be said at all.
+    ...(minimum === 0 ? [] : ['-0']),
     '1.5',
     '0.1',
     '1e-9',

@@ -124,7 +124,7 @@ test('payouts of many Spaces are one batch: each from its own money, by its own 
     }),
   )
   const [, , strict, confused] = shops
-  await db.transaction((tx) => setApprovalAbove(tx, strict!.scope.spaceId, 'SLE', 150n))
+  await db.transaction((tx) => setApprovalAbove(tx, strict!.scope, 'SLE', 150n))
   const pay = async ({ scope, userId }: Merchant, key: string, sourceAccount: string) => {
     const body = {
       amount: { currency: 'SLE', value: 100 },

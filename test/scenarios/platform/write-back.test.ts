@@ -101,7 +101,8 @@ describe('what GET shows can be written back by PATCH', () => {
     const { url, idKind, body } = route
     test(`${name} takes the fields it has as they were read, and changes nothing`, async () => {
       const names = Object.keys((body as Shape).properties!)
-      const made = objects[idKind!.prefix] ?? (await makeSome(slice, idKind!.prefix))
+      // What there is one of in a Space has no id.
+      const made = idKind ? (objects[idKind.prefix] ?? (await makeSome(slice, idKind.prefix))) : [{ id: '' }]
       for (const { id } of made as { id: string }[]) {
         const path = url.replace(':id', id)
         const { updateTime: _, ...before } = (await merchant.call('GET', path)).body.result

@@ -202,9 +202,7 @@ describe('of any mix of refunds through two nodes, also concurrent, failing, unk
     await fc.assert(
       fc.asyncProperty(rounds, async (happening) => {
         const shops = await openShops()
-        await db.transaction((tx) =>
-          setRefundApprovalAbove(tx, shops.merchant.scope.spaceId, 'SLE', approvalAbove),
-        )
+        await db.transaction((tx) => setRefundApprovalAbove(tx, shops.merchant.scope, 'SLE', approvalAbove))
         const world: World = { ...shops, payments: [], refunds: [] }
         world.payments.push(...(await Promise.all([shops.pay(amount), shops.pay(amount)])))
         for (const commands of happening) {

@@ -173,7 +173,7 @@ describe('POST /v1/refunds', () => {
 
   test('409 after twenty, but for those that failed or were cancelled', async () => {
     const { merchant, pay, refund, act } = await shop()
-    await db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope.spaceId, 'SLE', 0n))
+    await db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 0n))
     const paid = await pay(1_000)
     const made: string[] = []
     for (let i = 0; i < 20; i++) made.push((await refund(paid.id, 1)).body.result.id)
@@ -197,7 +197,7 @@ describe('POST /v1/refunds', () => {
     const paid = await pay(1_000)
     assert.equal(reasonOf(await refund(paid.id)), '409 fund_insufficient')
     assert.equal((await payment(paid.id)).refund.refundable.value, 1_000)
-    await db.transaction((tx) => setPolicy(tx, merchant.scope.spaceId, { queuesWhenShort: true }))
+    await db.transaction((tx) => setPolicy(tx, merchant.scope, { queuesWhenShort: true }))
     const [first, second] = [(await refund(paid.id, 995)).body.result, (await refund(paid.id, 5)).body.result]
     assert.deepEqual([first.status, first.pendingReason], ['pending', 'insufficient_balance'])
     // There is enough for it, and nothing of the account is held.
@@ -226,7 +226,7 @@ describe('POST /v1/refunds', () => {
   test('200 returns the payment’s fee in proportion where its Space has that, the last refund the rest', async () => {
     const { merchant, pay, refund, ended, balance, lines } = await shop()
     await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'payment', '1.7%'))
-    await db.transaction((tx) => setPolicy(tx, merchant.scope.spaceId, { returnsPaymentFee: true }))
+    await db.transaction((tx) => setPolicy(tx, merchant.scope, { returnsPaymentFee: true }))
     await fund(t.app.parts, merchant.scope, 100)
     const paid = await pay(1_000)
     for (const value of [333, 333, undefined]) await ended((await refund(paid.id, value)).body.result.id)
@@ -272,7 +272,7 @@ describe('POST /v1/refunds', () => {
 /** A Space that needs approval above 100, and another member of it. */
 async function approvalShop() {
   const made = await shop()
-  await db.transaction((tx) => setRefundApprovalAbove(tx, made.merchant.scope.spaceId, 'SLE', 100n))
+  await db.transaction((tx) => setRefundApprovalAbove(tx, made.merchant.scope, 'SLE', 100n))
   return { ...made, paid: await made.pay(1_000), other: await made.join() }
 }
 

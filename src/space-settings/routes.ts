@@ -1,0 +1,64 @@
+import type { Static } from 'typebox'
+import { keysOf } from '../platform/fields.ts'
+import { change, type Route, read } from '../platform/http/route.ts'
+import type { Platform } from '../platform/platform.ts'
+import { writeAuditEntry } from '../spaces/audit.ts'
+import { deciderOf } from '../spaces/deciders.ts'
+import { settings, settingsChange } from './shapes.ts'
+import { changeSettings, describeSettings, judgeSettings } from './space-settings.ts'
+
+const url = '/v1/settings'
+
+/** What a Space sets for itself, in each environment apart. */
+export const settingsRoutes = ({ db, baseUrl }: Pick<Platform, 'db' | 'baseUrl'>): Route[] => [
+  read({
+    url,
+    permission: 'settings:read',
+    summary: 'Retrieve the settings of the Space',
+    result: settings,
+    read: ({ scope }) => describeSettings(db, baseUrl, scope),
+  }),
+  change({
+    url,
+    permission: 'settings:write',
+    summary: 'Change the settings of the Space in this environment',
+    needsStepUp: true,
+    result: settings,
+    body: settingsChange,
+    example: {
+      brand: { name: 'Country Cloth', color: '#0f6b4f', supportEmail: 'help@shop.example' },
+      payoutApprovalAbove: [{ currency: 'SLE', value: 100_000 }],
+    },
+    rules: [
+      {
+        about: ['payoutApprovalAbove[].currency', 'refundApprovalAbove[].currency'],
+        says: 'Each currency is one that the service knows, and is named once.',
+      },
+      {
+        about: ['brand.logo'],
+        says: '`brand.logo` is a PNG of at most 64 KiB and 1024 × 1024 pixels.',
+      },
+      { about: ['brand.supportPhone'], says: '`brand.supportPhone` is a phone number.' },
+    ],
+    judge: (tx, { scope, body }, faults) => judgeSettings(tx, scope, body, faults),
+    write: async (tx, { scope, body: { reason = 'changed', ...wanted }, userId, now }) => {
+      const before = await describeSettings(tx, baseUrl, scope)
+      await changeSettings(tx, scope, wanted, now)
+      const after = await describeSettings(tx, baseUrl, scope)
+      await writeAuditEntry(tx, scope, await deciderOf(tx, userId, reason), {
+        action: 'space.set',
+        objectType: 'space',
+        objectId: scope.spaceId,
+        details: differences(before, after),
+      })
+      return after
+    },
+  }),
+]
+
+/** What was and what is, of what changed. */
+function differences(before: Static<typeof settings>, after: Static<typeof settings>) {
+  const names = keysOf(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const pick = (from: typeof after) => Object.fromEntries(names.map((name) => [name, from[name]]))
+  return { before: pick(before), after: pick(after) }
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { deflateSync } from 'node:zlib'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { startTestApp, until } from '../../harness.ts'
+import { createPayer } from '../../payer.ts'
+import { startMailbox } from '../../smtp.ts'
+import { openShop, reasonOf } from '../refunds/shop.ts'
+
+const mailbox = await startMailbox()
+const rail = createManualClock()
+const t = await startTestApp({
+  app: { simulatorClock: rail },
+  settings: { SMTP_URL: mailbox.url },
+  hasLiveProvider: true,
+})
+after(async () => {
+  await t.close()
+  await mailbox.close()
+})
+
+/** The head of a PNG that says it is so large, and data that no test looks at. */
+function png(width: number, height: number): string {
+  const head = Buffer.alloc(25)
+  head.writeUInt32BE(13, 0)
+  head.write('IHDR', 4, 'latin1')
+  head.writeUInt32BE(width, 8)
+  head.writeUInt32BE(height, 12)
+  const bytes = Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    head,
+    deflateSync(Buffer.alloc(9)),
+  ])
+  return `data:image/png;base64,${bytes.toString('base64')}`
+}
+
+const brand = {
+  name: 'Country Cloth',
+  color: '#0A7',
+  supportEmail: 'help@shop.example',
+  supportPhone: '076 123 456',
+  termsUrl: 'https://shop.example/terms',
+}
+
+describe('settings', () => {
+  test('are of one environment, and change as far as they are named', async () => {
+    const merchant = await t.merchant({ name: 'Test Shop' })
+    const live = await t.merchant({ of: merchant, environment: 'live' })
+    const standard = (await merchant.call('GET', '/v1/settings')).body.result
+    assert.deepEqual(
+      [standard.name, standard.country, standard.brand.name, standard.refundsWhenShort],
+      ['Test Shop', 'SL', null, 'refuse'],
+    )
+    assert.deepEqual(
+      [standard.payoutApprovalAbove, standard.fees[0]],
+      [[], { code: 'payment', rule: '1%', isStandard: true }],
+    )
+    const limits = [
+      { currency: 'SLE', value: 100_000 },
+      { currency: 'USD', value: 0 },
+    ]
+    await merchant.call('PATCH', '/v1/settings', { brand, payoutApprovalAbove: limits })
+    const { body } = await merchant.call('PATCH', '/v1/settings', {
+      brand: { termsUrl: null },
+      refundsWhenShort: 'queue',
+    })
+    assert.deepEqual(body.result.brand, {
+      ...brand,
+      color: '#00aa77',
+      supportPhone: '+23276123456',
+      termsUrl: null,
+    })
+    assert.deepEqual([body.result.payoutApprovalAbove, body.result.refundsWhenShort], [limits, 'queue'])
+    assert.deepEqual((await live.call('GET', '/v1/settings')).body.result, standard)
+  })
+
+  test('decide what needs approval; a currency that is left out needs none', async () => {
+    const merchant = await t.merchant()
+    const approval = async (value: number) => {
+      await merchant.call('PATCH', '/v1/settings', { payoutApprovalAbove: [{ currency: 'SLE', value }] })
+      return (await merchant.call('GET', '/v1/settings')).body.result.payoutApprovalAbove
+    }
+    assert.deepEqual(await approval(7), [{ currency: 'SLE', value: 7 }])
+    const { body } = await merchant.call('PATCH', '/v1/settings', { payoutApprovalAbove: [] })
+    assert.deepEqual(body.result.payoutApprovalAbove, [])
+  })
+
+  test('that change are on record, with what was and what is', async () => {
+    const merchant = await t.merchant()
+    await merchant.call('PATCH', '/v1/settings', { returnsPaymentFee: true, reason: 'As we promise' })
+    const [entry] = await t.app.parts.db.query<{ action: string; reason: string; details: object }>(sql`
+      select action, reason, details from audit_entries
+      where space_id = ${merchant.scope.spaceId} and environment = 'test'`)
+    assert.deepEqual(entry, {
+      action: 'space.set',
+      reason: 'As we promise',
+      details: { before: { returnsPaymentFee: false }, after: { returnsPaymentFee: true } },
+    })
+  })
+
+  test('are read by every role, and changed by owners and admins', async () => {
+    const owner = await t.merchant()
+    for (const role of ['owner', 'admin', 'developer', 'finance', 'support', 'viewer']) {
+      const member = await t.merchant({ beside: owner, role })
+      assert.equal((await member.call('GET', '/v1/settings')).status, 200, role)
+      const { status } = await member.call('PATCH', '/v1/settings', { returnsPaymentFee: true })
+      assert.equal(status, ['owner', 'admin'].includes(role) ? 200 : 403, role)
+    }
+  })
+
+  test('of two who change different parts at once, both count', async () => {
+    const merchant = await t.merchant()
+    const changes = [{ name: 'One' }, { color: '#123456' }, { supportEmail: 'a@b.example' }]
+    await Promise.all(changes.map((change) => merchant.call('PATCH', '/v1/settings', { brand: change })))
+    const { brand } = (await merchant.call('GET', '/v1/settings')).body.result
+    assert.deepEqual([brand.name, brand.color, brand.supportEmail], ['One', '#123456', 'a@b.example'])
+  })
+})
+
+describe('a logo', () => {
+  const setLogo = async (merchant: Awaited<ReturnType<typeof t.merchant>>, logo: string | null) =>
+    merchant.call('PATCH', '/v1/settings', { brand: { logo } })
+
+  test('is served to anybody, for ever; another one has another address, and the one before is gone', async () => {
+    const merchant = await t.merchant()
+    const first = (await setLogo(merchant, png(64, 64))).body.result.logoUrl
+    const served = await fetch(first)
+    assert.deepEqual(
+      [served.status, served.headers.get('content-type'), served.headers.get('cache-control')],
+      [200, 'image/png', 'public, max-age=31536000, immutable'],
+    )
+    const bytes = Buffer.from(await served.arrayBuffer())
+    assert.equal(`data:image/png;base64,${bytes.toString('base64')}`, png(64, 64))
+    const second = (await setLogo(merchant, png(32, 32))).body.result.logoUrl
+    assert.notEqual(first, second)
+    assert.deepEqual([(await fetch(first)).status, (await fetch(second)).status], [404, 200])
+    assert.equal((await setLogo(merchant, null)).body.result.logoUrl, null)
+    assert.equal((await fetch(second)).status, 404)
+  })
+
+  test('is a small PNG, and nothing else', async () => {
+    const merchant = await t.merchant()
+    const gif = `data:image/png;base64,${Buffer.from('GIF89a'.padEnd(60, 'x')).toString('base64')}`
+    const large = `${png(64, 64)}${'A'.repeat(90_000)}`
+    for (const logo of [
+      png(1025, 1),
+      png(1, 30_000),
+      png(0, 1),
+      gif,
+      large,
+      'data:image/svg+xml;base64,AAAA',
+    ])
+      assert.equal(reasonOf(await setLogo(merchant, logo)), '400 arguments_invalid', logo.slice(0, 60))
+  })
+
+  test('of nowhere is none', async () => {
+    const merchant = await t.merchant()
+    const { pathname } = new URL((await setLogo(merchant, png(9, 9))).body.result.logoUrl)
+    const other = await t.merchant()
+    for (const path of [
+      pathname.replace('/test/', '/live/'),
+      pathname.replace(merchant.spaceId, other.spaceId),
+      pathname.replace('.png', ''),
+      `/logos/x/test/${'y'.repeat(900)}`,
+      '/logos/%00/%ff/%2e%2e',
+    ])
+      assert.ok([400, 404].includes((await fetch(t.baseUrl + path)).status), path)
+  })
+})
+
+describe('payers see', () => {
+  let shop: Awaited<ReturnType<typeof openShop>>
+  const open = async () => {
+    const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 5_000 } }]
+    const { body } = await shop.merchant.call('POST', '/v1/checkout-sessions', {
+      name: 'Order 42',
+      lineItems,
+    })
+    const payer = createPayer(body.result.redirectUrl)
+    const pay = async () => {
+      await payer.pay('m17', '076123456')
+      await until(async () => (await payer.status()) === 'done' || rail.advance(300))
+    }
+    return { session: body.result, pay }
+  }
+  before(async () => {
+    shop = await openShop(t, rail)
+    await shop.merchant.call('PATCH', '/v1/settings', { brand: { ...brand, logo: png(64, 64) } })
+  })
+
+  test('the brand on the page of a session, and on its receipt', async () => {
+    const { session, pay } = await open()
+    const { text } = await createPayer(session.redirectUrl).look()
+    for (const part of [
+      'Country Cloth',
+      '--brand:#00aa77',
+      '/logos/spc-',
+      'mailto:help%40shop.example',
+      'tel:%2B23276123456',
+      'https://shop.example/terms',
+    ])
+      assert.ok(text.includes(part), part)
+    await pay()
+    const receipt = await (await fetch(`${session.redirectUrl}/receipt`)).text()
+    assert.match(receipt, /Country Cloth/)
+    assert.match(receipt, /help@shop\.example · \+23276123456/)
+  })
+
+  test('the receipt in a mail, in their language, with the way to its page', async () => {
+    const paid = await shop.pay(5_000)
+    const url = `/v1/receipts/${paid.orderNumber}/send`
+    const support = await t.merchant({ beside: shop.merchant, role: 'support' })
+    const answer = await support.call('POST', url, { email: 'ama@mail.example', language: 'fr' })
+    assert.deepEqual(answer.body.result, { isQueued: true })
+    const mail = await until(async () => mailbox.received.find(({ to }) => to.includes('ama@mail.example')))
+    const text = mail.data.replaceAll('=\n', '').replaceAll('=C3=A9', 'é')
+    for (const part of ['Country Cloth', `Numéro de commande: ${paid.orderNumber}`, '/receipt'])
+      assert.ok(text.includes(part), `${part}: ${text}`)
+    const other = await t.merchant()
+    assert.equal(reasonOf(await other.call('POST', url, { email: 'a@b.example' })), '404 not_found')
+    for (const email of ['', 'no address', 'a@b.example, c@d.example', 'a@b.example\nBcc: x@y.example'])
+      assert.equal(reasonOf(await support.call('POST', url, { email })), '400 arguments_invalid', email)
+  })
+})
+
+describe('support', () => {
+  test('sees what came in with phones masked, and nothing of what goes out', async () => {
+    const { merchant, pay } = await openShop(t, rail)
+    await pay(1_000)
+    const support = await t.merchant({ beside: merchant, role: 'support' })
+    const { body } = await support.call('GET', '/v1/payments')
+    assert.equal(body.result[0].channel.phoneNumber, '+23276****56')
+    assert.doesNotMatch(JSON.stringify(body), /76123456/)
+    for (const path of ['payouts', 'events', 'internal-transfers', 'financial-accounts'])
+      assert.equal((await support.call('GET', `/v1/${path}`)).status, 403, path)
+  })
+
+  test('proposes a refund, which another member approves, whatever its amount', async () => {
+    const { merchant, pay, refund, act, ended } = await openShop(t, rail)
+    await pay(2_000)
+    const paid = await pay(1_000)
+    const support = await t.merchant({ beside: merchant, role: 'support' })
+    const { result } = (await refund(paid.id, 1, {}, support)).body
+    assert.deepEqual([result.status, result.pendingReason], ['pending', 'approval'])
+    for (const verb of ['approve', 'reject', 'cancel'])
+      assert.equal((await act(result.id, verb, support)).status, 403, verb)
+    assert.equal((await act(result.id, 'approve')).status, 200)
+    assert.equal((await ended(result.id)).status, 'completed')
+    await t.verify()
+  })
+
+  test('proposes with a token of that scope alone, and a token that may write needs no approval', async () => {
+    const { merchant, pay, refund } = await openShop(t, rail)
+    await pay(2_000)
+    const paid = await pay(1_000)
+    const proposing = await t.merchant({ of: merchant, scopes: ['refunds:propose'] })
+    const writing = await t.merchant({ of: merchant, scopes: ['refunds:write'] })
+    assert.equal((await refund(paid.id, 1, {}, proposing)).body.result.pendingReason, 'approval')
+    assert.equal((await refund(paid.id, 1, {}, writing)).body.result.pendingReason, null)
+  })
+})

@@ -72,6 +72,12 @@ export const addresses = [
     label: inLanguages('Try things out', 'Essayer'),
   },
   {
+    path: '/settings',
+    permission: 'settings:read',
+    group: 'space',
+    label: inLanguages('Settings', 'Paramètres'),
+  },
+  {
     path: '/installation/health',
     permission: 'installation:read',
     group: 'installation',

@@ -23,6 +23,7 @@ export const loadPage: Record<(typeof addresses)[number]['path'], LoadPage> = {
   '/events': () => import('./events/events.tsx'),
   '/events/:id': () => import('./events/event.tsx'),
   '/try': () => import('./try/try.tsx'),
+  '/settings': () => import('./settings/settings.tsx'),
   '/installation/health': () => import('./installation/health.tsx'),
   '/installation/spaces': () => import('./installation/spaces.tsx'),
   '/installation/spaces/:id': () => import('./installation/space.tsx'),

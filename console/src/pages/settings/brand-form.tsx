@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks'
+import { useHere } from '../../api/scope.tsx'
+import { Field, TextField } from '../../parts/form.tsx'
+import { countries } from '../../text/countries.ts'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { PartForm, type PartProps, useChange } from './part-form.tsx'
+import { smallPng } from './picture.ts'
+import { Preview, readColor, type ShownBrand } from './preview.tsx'
+import { texts } from './texts.ts'
+
+/** How payers see the Space, with what they would see beside it. */
+export function BrandForm({ settings, isFixed }: PartProps) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const { space } = useHere()
+  const send = useChange()
+  const [shown, setShown] = useState<ShownBrand>(() => shownOf(settings))
+  const [hasBadColor, setBadColor] = useState(false)
+  const [logo, setLogo] = useState<string | null>()
+  const read = (fields: FormData) => {
+    const text = (name: string) => String(fields.get(name) ?? '').trim() || null
+    const color = text('color')
+    const isBad = color !== null && readColor(color) === undefined
+    setBadColor(isBad)
+    if (isBad) return undefined
+    return {
+      brand: {
+        name: text('name'),
+        color: color && (readColor(color) ?? null),
+        supportEmail: text('supportEmail'),
+        supportPhone: text('supportPhone'),
+        termsUrl: text('termsUrl'),
+        ...(logo !== undefined && { logo }),
+      },
+    }
+  }
+  const follow = (fields: FormData) => {
+    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    setShown((before) => ({
+      ...before,
+      name: text('name'),
+      color: text('color'),
+      supportEmail: text('supportEmail'),
+      supportPhone: text('supportPhone'),
+      termsUrl: text('termsUrl'),
+    }))
+  }
+  const choose = (picture: string | null) => {
+    setLogo(picture)
+    setShown((before) => ({ ...before, logo: picture }))
+  }
+  const { brand } = settings
+  const faultOf = (name: string) => send.error?.faultOf(`brand.${name}`)
+  return (
+    <div class="beside">
+      <PartForm isFixed={isFixed} send={send} read={read} onInput={follow}>
+        <TextField
+          name="name"
+          label={t.name}
+          hint={t.nameHint(space.name)}
+          max={100}
+          initial={brand.name ?? ''}
+          fault={faultOf('name')}
+        />
+        <TextField
+          name="color"
+          label={t.color}
+          hint={t.colorHint}
+          max={7}
+          initial={brand.color ?? ''}
+          fault={hasBadColor ? t.notAColor : faultOf('color')}
+        />
+        <LogoField hasLogo={shown.logo !== null} onChoose={choose} fault={faultOf('logo')} />
+        <TextField
+          name="supportEmail"
+          label={t.supportEmail}
+          max={254}
+          initial={brand.supportEmail ?? ''}
+          fault={faultOf('supportEmail')}
+        />
+        <TextField
+          name="supportPhone"
+          type="tel"
+          label={t.supportPhone}
+          hint={w.phoneHint(countries[space.country]?.example ?? '')}
+          max={32}
+          initial={brand.supportPhone ?? ''}
+          fault={faultOf('supportPhone')}
+        />
+        <TextField
+          name="termsUrl"
+          type="url"
+          label={t.termsUrl}
+          max={255}
+          initial={brand.termsUrl ?? ''}
+          fault={faultOf('termsUrl')}
+        />
+      </PartForm>
+      <Preview {...shown} />
+    </div>
+  )
+}
+
+const shownOf = ({ brand, logoUrl }: PartProps['settings']): ShownBrand => ({
+  name: brand.name ?? '',
+  color: brand.color ?? '',
+  // Ours, under whatever name this page was loaded by.
+  logo: logoUrl && new URL(logoUrl).pathname,
+  supportEmail: brand.supportEmail ?? '',
+  supportPhone: brand.supportPhone ?? '',
+  termsUrl: brand.termsUrl ?? '',
+})
+
+type LogoProps = {
+  hasLogo: boolean
+  onChoose(picture: string | null): void
+  fault: string | undefined
+}
+
+function LogoField({ hasLogo, onChoose, fault }: LogoProps) {
+  const t = useTexts(texts)
+  const [isUnreadable, setUnreadable] = useState(false)
+  const choose = async (file: File | undefined) => {
+    if (!file) return
+    try {
+      onChoose(await smallPng(file))
+      setUnreadable(false)
+    } catch {
+      setUnreadable(true)
+    }
+  }
+  return (
+    <>
+      <Field label={t.logo} hint={t.logoHint} fault={isUnreadable ? t.notAPicture : fault}>
+        {(controls) => (
+          <input
+            {...controls}
+            type="file"
+            accept="image/*"
+            onChange={(event) => void choose(event.currentTarget.files?.[0])}
+          />
+        )}
+      </Field>
+      {hasLogo && (
+        <button type="button" class="quiet" onClick={() => onChoose(null)}>
+          {t.removeLogo}
+        </button>
+      )}
+    </>
+  )
+}

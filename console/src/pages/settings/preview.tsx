@@ -1,0 +1,72 @@
+import { useHere } from '../../api/scope.tsx'
+import { useCurrencies } from '../../parts/currency.tsx'
+import { useLanguage, useTexts } from '../../text/languages.tsx'
+import { formatMoney } from '../../text/money.ts'
+import { texts } from './texts.ts'
+
+export type ShownBrand = {
+  name: string
+  color: string
+  logo: string | null
+  supportEmail: string
+  supportPhone: string
+  termsUrl: string
+}
+
+const standardColor = '#0f6b4f'
+
+/** About what a payer's phone shows, while it is being set. */
+export function Preview({ name, color, logo, supportEmail, supportPhone, termsUrl }: ShownBrand) {
+  const t = useTexts(texts)
+  const { language } = useLanguage()
+  const { space } = useHere()
+  const [currency = 'USD'] = useCurrencies()
+  const total = formatMoney({ currency, value: 150_000 }, language)
+  const brand = readColor(color) ?? standardColor
+  const colors = { background: brand, color: isLight(brand) ? '#050505' : '#ffffff' }
+  const merchant = name || space.name
+  return (
+    <figure class="preview">
+      <figcaption>{t.preview}</figcaption>
+      <div class="phone">
+        <p class="merchant">
+          {logo ? (
+            <img src={logo} alt="" width={40} height={40} />
+          ) : (
+            <span class="monogram" style={colors} aria-hidden="true">
+              {[...merchant][0]?.toUpperCase()}
+            </span>
+          )}
+          <b>{merchant}</b>
+        </p>
+        <p class="amount">{total}</p>
+        <p>{t.previewOrder}</p>
+        <p class="pay" style={colors}>
+          {t.pay(total)}
+        </p>
+        {(supportEmail || supportPhone) && (
+          <p class="muted">
+            {t.questions} {[supportEmail, supportPhone].filter(Boolean).join(' · ')}
+          </p>
+        )}
+        {termsUrl && <p class="muted">{t.terms}</p>}
+      </div>
+    </figure>
+  )
+}
+
+/** `#rrggbb`; `undefined` of what is no colour. */
+export function readColor(text: string): string | undefined {
+  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase()
+  if (digits === undefined) return undefined
+  return `#${digits.length === 6 ? digits : digits.replace(/./g, '$&$&')}`
+}
+
+/** Whether black is easier to read on it than white (WCAG 2 relative luminance). */
+function isLight(color: string): boolean {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179
+}

@@ -1,0 +1,65 @@
+import type { ResultOf } from '../../api/client.ts'
+import { useRead } from '../../api/queries.ts'
+import { useHere, useMay } from '../../api/scope.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
+import { Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Table } from '../../parts/table.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { ApprovalsForm } from './approvals-form.tsx'
+import { BrandForm } from './brand-form.tsx'
+import { RefundsForm } from './refunds-form.tsx'
+import './settings.css'
+import { texts } from './texts.ts'
+
+export type SpaceSettings = ResultOf<'GET /v1/settings'>
+
+/** What the Space sets for itself in this environment; who may not change it sees it. */
+export default function Settings() {
+  const t = useTexts(texts)
+  const { scope } = useHere()
+  const mayChange = useMay()('settings:write')
+  const { data, error } = useRead('GET /v1/settings', {})
+  if (error) return <ErrorPage error={error} />
+  if (!data) return <Loading />
+  const form = { settings: data, isFixed: !mayChange }
+  return (
+    <>
+      <PageHead title={t.settings} />
+      <p class="intro">{scope.environment === 'test' ? t.ofTest : t.ofLive}</p>
+      <Section title={t.brand}>
+        <BrandForm {...form} />
+      </Section>
+      <Section title={t.approvals}>
+        <ApprovalsForm {...form} />
+      </Section>
+      <Section title={t.refunds}>
+        <RefundsForm {...form} />
+      </Section>
+      <Fees settings={data} />
+    </>
+  )
+}
+
+function Fees({ settings: { fees } }: { settings: SpaceSettings }) {
+  const t = useTexts(texts)
+  return (
+    <Section title={t.whatItCosts}>
+      <p class="hint">{t.whatItCostsHint}</p>
+      <Table
+        label={t.whatItCosts}
+        rows={fees}
+        keyOf={({ code }) => code}
+        columns={[
+          { label: t.what, cell: ({ code }) => t.codes[code] },
+          {
+            label: t.rule,
+            isNumber: true,
+            cell: ({ rule, isStandard }) => (isStandard ? `${rule} (${t.standard})` : rule),
+          },
+        ]}
+      />
+    </Section>
+  )
+}

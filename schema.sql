@@ -173,6 +173,25 @@ create table checkout_sessions (
 CREATE INDEX checkout_sessions_reference ON public.checkout_sessions USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX checkout_sessions_status ON public.checkout_sessions USING btree (space_id, environment, status, id);
 
+create table clearing_days (
+  space_id uuid not null,
+  environment environment not null,
+  date date not null,
+  account_id uuid not null,
+  type text not null,
+  amount numeric(38,0) not null,
+  count bigint not null,
+  constraint clearing_days_pkey PRIMARY KEY (space_id, environment, date, account_id, type)
+);
+
+create table clearing_tallies (
+  space_id uuid not null,
+  environment environment not null,
+  account_id uuid not null,
+  seq bigint not null,
+  constraint clearing_tallies_pkey PRIMARY KEY (space_id, environment, account_id)
+);
+
 create table closed_days (
   id bigint generated always as identity not null,
   provider_id text not null,
@@ -509,6 +528,7 @@ END),
   constraint ledger_accounts_kind_check CHECK ((kind = ANY (ARRAY['financial'::text, 'clearing'::text, 'fees'::text, 'suspense'::text, 'funding'::text, 'elsewhere'::text, 'bank'::text]))),
   constraint ledger_accounts_not_overdrawn CHECK ((allows_negative OR (posted >= held)))
 ) with (fillfactor=50);
+CREATE INDEX ledger_accounts_clearing_rows ON public.ledger_accounts USING btree (space_id, environment, id) WHERE (kind = 'clearing'::text);
 CREATE UNIQUE INDEX ledger_accounts_purpose ON public.ledger_accounts USING btree (space_id, environment, purpose, currency) WHERE (purpose IS NOT NULL);
 
 create table ledger_cases (

@@ -13,6 +13,7 @@ import { slice as instructions } from './instructions/slice.ts'
 import type { PostingForm } from './ledger/checks.ts'
 import type { SettlementColumns } from './ledger/settlement.ts'
 import { slice as ledger } from './ledger/slice.ts'
+import { slice as overview } from './overview/slice.ts'
 import { slice as paymentCodes } from './payment-codes/slice.ts'
 import type { PaymentOrigins } from './payments/follower.ts'
 import { slice as payments } from './payments/slice.ts'
@@ -108,6 +109,7 @@ export const slices: Slice[] = [
   testClock,
   books,
   spaceSettings,
+  overview,
   installation,
   simulator,
   consoleSlice,

@@ -66,6 +66,12 @@ type OpenItems = { isWhole: boolean; items: ({ id: string; state: "amount_differ
 
 type OperatorsSpace = { id: string; name: string; country: string; status: "active" | "suspended"; suspension: { by: string; reason: string; createTime: string } | null; createTime: string }
 
+type Overview = { date: string; isWhole: boolean; today: (OverviewDay)[]; providers: ({ provider: string; completed: number; failed: number; underWay: number })[]; unknown: ({ of: "payments" | "payouts" | "refunds"; over10Minutes: number; overHour: number; overDay: number })[] }
+
+type OverviewDay = { date: string; currency: string; collected: { amount: ShownMoney; count: number }; paidOut: { amount: ShownMoney; count: number }; refunded: { amount: ShownMoney; count: number } }
+
+type OverviewDays = { isWhole: boolean; days: (OverviewDay)[] }
+
 type Owner = ({ id: string; type: string; metadata: Record<string, unknown>; owner: Owner } | Record<string, unknown>)
 
 type OwnershipGraph = { owner: Owner }
@@ -228,6 +234,8 @@ export type Calls = {
   'GET /v1/reports/balances': { query: { financialAccountId?: string; interval?: "day" | "month"; from?: string; to?: string; limit?: number; after?: string }; result: (BalanceReportRow)[]; isList: true; needsSpace: true }
   'GET /v1/settings': { result: Settings; needsSpace: true }
   'PATCH /v1/settings': { body: SettingsChange; result: Settings; needsSpace: true }
+  'GET /v1/overview': { result: Overview; needsSpace: true }
+  'GET /v1/overview/days': { query: { days?: number }; result: OverviewDays; needsSpace: true }
   'GET /v1/installation/spaces': { query: { status?: "active" | "suspended"; from?: string; to?: string; limit?: number; after?: string }; result: (CountedSpace)[]; isList: true }
   'POST /v1/installation/spaces': { body: { name: string; country: string; ownerEmail?: string | null }; result: OperatorsSpace }
   'GET /v1/installation/spaces/{id}': { path: { id: string }; result: CountedSpace }

@@ -1,0 +1,15 @@
+import type { SettlementColumns } from '../ledger/settlement.ts'
+import type { Platform } from '../platform/platform.ts'
+
+export const slice = {
+  name: 'overview',
+  tables: ['clearing_days', 'clearing_tallies'],
+  routes: async (parts: Platform & { settlementColumns: SettlementColumns }) =>
+    (await import('./routes.ts')).overviewRoutes(parts),
+  async jobs({ db }: Platform, stopping: AbortSignal) {
+    const { catchUpAll } = await import('./tallies.ts')
+    return { 'overview.tally': () => catchUpAll(db, stopping) }
+  },
+  calendar: { '51 * * * *': 'overview.tally' },
+  checks: async () => (await import('./checks.ts')).overviewChecks,
+}

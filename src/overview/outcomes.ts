@@ -21,7 +21,7 @@ export const selectOutcomes = (db: Reader, { spaceId, environment }: Scope, now:
     group by provider_id
     order by provider_id`)
 
-export const unknownAges = { '10m': 600_000, '1h': 3_600_000, '1d': dayMs } as const
+const unknownAges = { '10m': 600_000, '1h': 3_600_000, '1d': dayMs } as const
 type Age = keyof typeof unknownAges
 const moved = { payments: sql`payments`, payouts: sql`payouts`, refunds: sql`refunds` } as const
 export const movedKinds = ['payments', 'payouts', 'refunds'] as const satisfies (keyof typeof moved)[]

@@ -3,20 +3,31 @@ import type { Page } from 'playwright-core'
 import { accessibilityFaults, loadAxe, overflowOf } from '../../page-faults.ts'
 import { shoot } from './stage.ts'
 
-const widths = [360, 768, 1440]
+/** How pages are looked at: every two of language, colours and width come together in one of these. */
+const looks = {
+  en: [
+    ['light', 360],
+    ['dark', 768],
+    ['light', 1440],
+  ],
+  fr: [
+    ['dark', 360],
+    ['light', 768],
+    ['dark', 1440],
+  ],
+} as const
 
 /** By everybody, by day and by night, on phones and wide screens: axe has nothing to say, and nothing is cut off. */
-export async function assertUsable(page: Page, name: string): Promise<void> {
+export async function assertUsable(page: Page, language: keyof typeof looks, name: string): Promise<void> {
   await loadAxe(page)
   const faults: object[] = []
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of widths) {
-      await page.emulateMedia({ colorScheme })
-      await page.setViewportSize({ width, height: 900 })
-      faults.push(...(await accessibilityFaults(page)).map((fault) => ({ colorScheme, width, ...fault })))
-      const overflow = await overflowOf(page)
-      if (overflow > 0) faults.push({ colorScheme, width, overflow })
-      await shoot(page, `${name}-${colorScheme}-${width}`)
-    }
+  for (const [colorScheme, width] of looks[language]) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    faults.push(...(await accessibilityFaults(page)).map((fault) => ({ colorScheme, width, ...fault })))
+    const overflow = await overflowOf(page)
+    if (overflow > 0) faults.push({ colorScheme, width, overflow })
+    await shoot(page, `${name}-${language}-${colorScheme}-${width}`)
+  }
   assert.deepEqual(faults, [])
 }

@@ -1,14 +1,17 @@
-import { useRows } from '../../api/queries.ts'
+import { useRead, useRows } from '../../api/queries.ts'
 import { useHere, useMay } from '../../api/scope.tsx'
 import { MoreLink } from '../../parts/links.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { Balances } from './balances.tsx'
+import { Days } from './days.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { texts } from './texts.ts'
+import { Outcomes, Today } from './today.tsx'
 import { Waiting } from './waiting.tsx'
 
 const shownPayments = 5
@@ -21,9 +24,26 @@ export default function Home() {
   return (
     <>
       <PageHead title={space.name} />
-      {may('financial-accounts:read') && may('balances:read') && <Balances />}
+      {may('balances:read') && <Figures />}
       <Waiting />
+      {may('financial-accounts:read') && may('balances:read') && <Balances />}
       {may('payments:read') && <LatestPayments title={t.latest} />}
+    </>
+  )
+}
+
+const pollMs = 15_000
+
+/** No event says that sums have changed: they are read again and again. */
+function Figures() {
+  const { data, error } = useRead('GET /v1/overview', {}, { everyMs: pollMs })
+  if (error) return <ErrorNotice error={error} />
+  if (!data) return <Loading />
+  return (
+    <>
+      <Today overview={data} />
+      <Days today={data.date} />
+      <Outcomes overview={data} />
     </>
   )
 }

@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact'
+import type { ResultOf } from '../../api/client.ts'
+import { PageLink } from '../../parts/links.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Table } from '../../parts/table.tsx'
+import { type Amount, Money } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+export type Overview = ResultOf<'GET /v1/overview'>
+
+/** What moved today, each figure with its list behind it. */
+export function Today({ overview: { date, today, isWhole } }: { overview: Overview }) {
+  const t = useTexts(texts)
+  if (today.length === 0) return null
+  return (
+    <Section title={t.today}>
+      {!isWhole && <p class="notice">{t.isBeingSummed}</p>}
+      {today.map(({ currency, collected, paidOut, refunded }) => (
+        <ul class="cards" key={currency}>
+          <Figure of={collected.amount}>
+            <PageLink to={`/payments?status=completed&from=${date}`} page="/payments">
+              {t.collected(collected.count)}
+            </PageLink>
+          </Figure>
+          <Figure of={paidOut.amount}>
+            <PageLink to={`/payouts?status=completed&from=${date}`} page="/payouts">
+              {t.paidOut(paidOut.count)}
+            </PageLink>
+          </Figure>
+          <Figure of={refunded.amount}>
+            <PageLink to={`/refunds?status=completed&from=${date}`} page="/refunds">
+              {t.refunded(refunded.count)}
+            </PageLink>
+          </Figure>
+        </ul>
+      ))}
+    </Section>
+  )
+}
+
+const Figure = ({ of, children }: { of: Amount; children: ComponentChildren }) => (
+  <li class="card">
+    {children}
+    <p class="figure">
+      <Money of={of} />
+    </p>
+  </li>
+)
+
+/** How the payments of the last 24 hours ended. */
+export function Outcomes({ overview: { providers } }: { overview: Overview }) {
+  const t = useTexts(texts)
+  if (providers.length === 0) return null
+  return (
+    <Section title={t.outcomes}>
+      <Table
+        label={t.outcomes}
+        rows={providers}
+        keyOf={({ provider }) => provider}
+        linkOf={({ provider }) => `/payments?provider=${encodeURIComponent(provider)}`}
+        columns={[
+          { label: t.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
+          { label: t.rate, isNumber: true, cell: ({ completed, failed }) => rateOf(completed, failed) },
+          { label: t.completed, isNumber: true, isExtra: true, cell: ({ completed }) => completed },
+          { label: t.failed, isNumber: true, isExtra: true, cell: ({ failed }) => failed },
+          { label: t.underWay, isNumber: true, isExtra: true, cell: ({ underWay }) => underWay },
+        ]}
+      />
+    </Section>
+  )
+}
+
+const rateOf = (completed: number, failed: number) =>
+  completed + failed === 0
+    ? '–'
+    : `${Math.round((100 * completed) / (completed + failed))} % (${completed}/${completed + failed})`

@@ -23,7 +23,7 @@ const own = new URL('../../docs/', import.meta.url)
 /** `undefined` where the documents were left out of the installation. What is there is looked up once. */
 export function openLibrary(folder: URL | string = own): Library | undefined {
   const root = folder instanceof URL ? folder : pathToFileURL(`${folder}/`)
-  if (!existsSync(new URL(indexFile, root))) return undefined
+  if (!hasDocuments(root)) return undefined
   const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
   // What is asked for never becomes a path: it is one of these addresses, or nothing.
   const files = new Map(markdownFiles(root).map((file) => [addressOf(file), file]))
@@ -39,6 +39,8 @@ export function openLibrary(folder: URL | string = own): Library | undefined {
 }
 
 const indexFile = 'README.md'
+
+export const hasDocuments = (root = own) => existsSync(new URL(indexFile, root))
 
 const markdownFiles = (root: URL): string[] =>
   readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.md'))

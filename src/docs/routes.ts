@@ -26,7 +26,7 @@ export function docsRoutes(library: Library | undefined): RawRoute[] {
   return [
     { kind: 'raw', method: 'GET', url: '/docs', summary: 'The documents', handle },
     { kind: 'raw', method: 'GET', url: '/docs/*', summary: 'A document', handle },
-    assetRoute(css, 'A file of the documents'),
+    assetRoute(css, 'A file of the documents and the front page'),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { Eta } from 'eta'
 import { loadAsset } from '../../platform/pages/assets.ts'
 import type { Library, Rendered } from '../library.ts'
+import { type FrontLanguage, frontTexts } from './texts.ts'
 
 export const html = 'text/html; charset=utf-8'
 
@@ -20,6 +21,13 @@ export const pageHeaders = {
 
 // Escaping is eta's default too; it is named here because what the pages show depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
+
+type FrontView = { language: FrontLanguage; baseUrl: string; hasDocuments: boolean; hasSimulator: boolean }
+
+export const renderFront = (view: FrontView) => {
+  const t = frontTexts[view.language]
+  return eta.render('./front', { ...view, t, css: css.path, title: t.title })
+}
 
 export const renderDocument = ({
   library,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { renderFront } from '../../../src/docs/pages/render.ts'
 import { startTestApp } from '../../harness.ts'
 import { send } from '../../wire.ts'
 import { openPages } from './browsing.ts'
@@ -167,6 +168,11 @@ describe('the front page', () => {
   test('does not lead to simulated phones where there are none', async () => {
     const { text } = await page('en', withoutSimulator.baseUrl)
     assert.deepEqual(linksOf(text), ['/console', '/docs', '/reference'])
+  })
+
+  test('does not lead to guides where there are none', () => {
+    const text = renderFront({ language: 'en', baseUrl: t.baseUrl, hasDocuments: false, hasSimulator: true })
+    assert.deepEqual(linksOf(text), ['/console', '/reference', '/simulator'])
   })
 
   test('loads nothing from elsewhere and no script, and stands in no frame', async () => {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
 import { startBillPulls } from './bill-payments/pulls.ts'
 import { startChaining } from './books/chain.ts'
+import { openFrontPage } from './docs/front-page.ts'
 import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { startDispatcher } from './events/webhooks/dispatcher.ts'
@@ -149,7 +150,8 @@ async function assemble(
   const nodeRecord = recordNode(platform)
   opened.defer(() => nodeRecord.ends())
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
-  const routes = [...rootRoutes(parts, gate), ...(await routesOf(parts))]
+  const frontPage = openFrontPage({ baseUrl: platform.baseUrl, hasSimulator: settings.simulator === 'on' })
+  const routes = [...rootRoutes(parts, gate, frontPage), ...(await routesOf(parts))]
   const server = await createHttpServer({
     platform,
     gate,

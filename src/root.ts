@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { countryOfAddress } from './countries/origin.ts'
+import { asksForFrontPage, type FrontPage, frontPageVary } from './docs/front-page.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import type { Gate } from './platform/http/gate.ts'
 import type { RawRoute } from './platform/http/route.ts'
@@ -36,15 +37,17 @@ const status = object(
 
 const readyTimeoutMs = 2_000
 
-/** `GET /`, which never refuses, and the two addresses that a supervisor asks. */
-export const rootRoutes = (platform: Platform, gate: Gate): RawRoute[] => [
+/** `GET /`, which never refuses and is a page in a browser, and the two addresses that a supervisor asks. */
+export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage): RawRoute[] => [
   {
     kind: 'raw',
     method: 'GET',
     url: '/',
-    summary: 'Status: who calls, from where, which version',
+    summary: 'Status: who calls, from where, which version; in a browser a page',
     result: status,
     handle: async (request, reply) => {
+      reply.header('vary', frontPageVary)
+      if (asksForFrontPage(request)) return frontPage(request, reply)
       const caller = await gate
         .authenticate({ authorization: request.headers.authorization }, request.ip)
         .catch((error) => {

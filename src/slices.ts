@@ -4,6 +4,7 @@ import { slice as books } from './books/slice.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as consoleSlice } from './console/slice.ts'
 import { slice as countries } from './countries/slice.ts'
+import { slice as docs } from './docs/slice.ts'
 import type { FindLines } from './events/event-envelope.ts'
 import { slice as events } from './events/slice.ts'
 import { slice as installation } from './installation/slice.ts'
@@ -113,6 +114,7 @@ export const slices: Slice[] = [
   installation,
   simulator,
   consoleSlice,
+  docs,
 ]
 
 /** What the slices work with: each names the parts that it needs. */

@@ -28,7 +28,7 @@ export function writeApi(routes: Route[]): string {
 
 const introduction = `Every call carries \`Authorization: Bearer <token>\`; those that need a permission name their Space in \`Service-Space-Id\`; every POST carries an \`Idempotency-Key\` of 1 to 64 printable characters, and is carried out once however often it is sent. Bodies are JSON of at most 256 KiB; unknown fields are refused; \`null\` for an optional field is the same as leaving it out.
 
-Every success is \`{"success": true, "messages": [], "result": …}\`; a list adds \`"pagination": {"count", "next"}\`, and \`next\` is the \`after\` of the next page, or null. Refusals are in [errors.md](errors.md), permissions in [permissions.md](permissions.md), the machine-readable form in [openapi.json](openapi.json).`
+Every success is \`{"success": true, "messages": [], "result": …}\`; a list adds \`"pagination": {"count", "next"}\`, and \`next\` is the \`after\` of the next page, or null. Beside it: [refusals](errors.md), [permissions](permissions.md), and the same [for programs](openapi.json).`
 
 function describeRoute(route: ApiRoute): (string | undefined)[] {
   const query = querySchema(route)

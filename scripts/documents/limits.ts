@@ -22,9 +22,9 @@ export async function writeLimits(client: pg.Client): Promise<string> {
   return page(
     writtenByCode('the constants of src/'),
     '# Limits',
-    'Everything has a limit with a name. Each value below is read from the line of code that has it; s, m, h and d are seconds, minutes, hours and days. What a single field of a request takes is in [api.md](api.md).',
+    'Everything has a limit with a name. Each value below is read from the line of code that has it; s, m, h and d are seconds, minutes, hours and days. What a single field of a request takes is in the [list of calls](api.md).',
     '## Settings',
-    'Defaults. What else can be set is in [settings.md](settings.md).',
+    'Defaults. What else can be set is in the [list of settings](settings.md).',
     table(['What is bounded', 'Limit', 'Setting'], settingsThatLimit()),
     '## Balances',
     table(head, [['a balance, in minor units', await boundOfBalances(client), code('schema.sql')]]),

@@ -26,6 +26,7 @@ export function Account() {
           ))}
         </select>
       </label>
+      <a href="/docs">Guides</a>
     </section>
   )
 }

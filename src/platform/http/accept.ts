@@ -1,12 +1,22 @@
 /** What a client says it takes (`Accept-Language`, `Accept-Encoding`), best first, in lower case, without its refusals. */
 export function acceptedBy(header: string | undefined): string[] {
-  return (header ?? '')
-    .slice(0, maxAcceptLength)
-    .split(',')
-    .map(readPart)
+  return partsOf(header)
     .filter(({ name, quality }) => name !== '' && quality > 0)
     .toSorted((a, b) => b.quality - a.quality)
     .map(({ name }) => name)
+}
+
+/**
+ * Whether a client names a media type in its `Accept` and takes no other as gladly: wildcards count for the other one, but
+ * name neither. Where it names both alike, it is the other.
+ */
+export function prefersType(accept: string | undefined, type: string, other: string): boolean {
+  const parts = partsOf(accept)
+  const qualityOf = (name: string) => parts.find((part) => part.name === name)?.quality
+  const [quality = 0, otherQuality] = [qualityOf(type), qualityOf(other)]
+  if (otherQuality !== undefined) return quality > otherQuality
+  const [family = ''] = other.split('/')
+  return quality > 0 && quality >= (qualityOf(`${family}/*`) ?? qualityOf('*/*') ?? 0)
 }
 
 /** The language that a client prefers of some; the first of them where it names none. */
@@ -22,7 +32,9 @@ export function languageAccepted<Language extends string>(
 }
 
 /** More than any browser sends. */
-const maxAcceptLength = 500 // limit: how much is read of a browser’s `Accept-…` headers
+const maxAcceptLength = 500 // limit: how much is read of a browser’s `Accept` and `Accept-…` headers
+
+const partsOf = (header = '') => header.slice(0, maxAcceptLength).split(',').map(readPart)
 
 function readPart(part: string) {
   const [name = '', ...parameters] = part.toLowerCase().split(';')

@@ -4,7 +4,7 @@ import { addresses } from '../../../console/src/pages/addresses.ts'
 import type { Merchant } from '../../harness.ts'
 import { fillShop } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
-import { assertUsable } from './usable.ts'
+import { assertUsable, looksIn } from './usable.ts'
 
 // Every page of the console, as people see it: in both languages, by day and by night, on phones and wide screens.
 
@@ -34,7 +34,7 @@ for (const language of ['en', 'fr'] as const)
           await page.goto(stage.addressOf(shop, address))
           await settled(page)
           const name = address.slice(1).replace(/\W+/g, '-').slice(0, 40) || 'home'
-          await assertUsable(page, language, name)
+          await assertUsable(page, `${name}-${language}`, looksIn[language])
         }))
 
     for (const [what, addressOf] of Object.entries(others))
@@ -42,7 +42,7 @@ for (const language of ['en', 'fr'] as const)
         stage.visit({ merchant: shop, language, refusals: [404] }, async (page) => {
           await page.goto(addressOf(shop))
           await settled(page)
-          await assertUsable(page, language, what.replaceAll(' ', '-'))
+          await assertUsable(page, `${what.replaceAll(' ', '-')}-${language}`, looksIn[language])
         }))
 
     test('signing in, with a link that does not work, and with one that was mailed', async () => {
@@ -50,11 +50,11 @@ for (const language of ['en', 'fr'] as const)
       const page = await context.newPage()
       await page.goto(`${stage.t.baseUrl}/console/sign-in#link=used`)
       await page.locator('[role=alert]').waitFor()
-      await assertUsable(page, language, 'sign-in-refused')
+      await assertUsable(page, `sign-in-refused-${language}`, looksIn[language])
       await page.locator('input').fill('ama@shop.example')
       await page.keyboard.press('Enter')
       await page.locator('[role=status]').waitFor()
-      await assertUsable(page, language, 'sign-in-sent')
+      await assertUsable(page, `sign-in-sent-${language}`, looksIn[language])
       await context.close()
     })
 
@@ -64,6 +64,6 @@ for (const language of ['en', 'fr'] as const)
         await settled(page)
         await page.locator('.menu-button').click()
         await page.locator('nav a').first().waitFor()
-        await assertUsable(page, language, 'menu')
+        await assertUsable(page, `menu-${language}`, looksIn[language])
       }))
   })

@@ -3,8 +3,15 @@ import type { Page } from 'playwright-core'
 import { accessibilityFaults, loadAxe, overflowOf } from '../../page-faults.ts'
 import { shoot } from './stage.ts'
 
-/** How pages are looked at: every two of language, colours and width come together in one of these. */
-const looks = {
+type Look = readonly [colorScheme: 'light' | 'dark', width: number]
+
+const widths = [360, 768, 1440]
+const all: Look[] = (['light', 'dark'] as const).flatMap((scheme) =>
+  widths.map((width) => [scheme, width] as const),
+)
+
+/** Of a page that is there in both languages: every two of language, colours and width come together in one of these. */
+export const looksIn = {
   en: [
     ['light', 360],
     ['dark', 768],
@@ -18,16 +25,16 @@ const looks = {
 } as const
 
 /** By everybody, by day and by night, on phones and wide screens: axe has nothing to say, and nothing is cut off. */
-export async function assertUsable(page: Page, language: keyof typeof looks, name: string): Promise<void> {
+export async function assertUsable(page: Page, name: string, looks: readonly Look[] = all): Promise<void> {
   await loadAxe(page)
   const faults: object[] = []
-  for (const [colorScheme, width] of looks[language]) {
+  for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 900 })
     faults.push(...(await accessibilityFaults(page)).map((fault) => ({ colorScheme, width, ...fault })))
     const overflow = await overflowOf(page)
     if (overflow > 0) faults.push({ colorScheme, width, overflow })
-    await shoot(page, `${name}-${language}-${colorScheme}-${width}`)
+    await shoot(page, `${name}-${colorScheme}-${width}`)
   }
   assert.deepEqual(faults, [])
 }

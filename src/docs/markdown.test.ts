@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { renderMarkdown } from './markdown.ts'
+
+const htmlOf = (markdown: string, resolve = (href: string): string | undefined => href) =>
+  renderMarkdown(markdown, resolve).html
+
+describe('a document', () => {
+  test('has its first heading as a title, without marks', () => {
+    const { title } = renderMarkdown('# The `verify` of [books](x.md)\n\n# Another', () => undefined)
+    assert.equal(title, 'The verify of books')
+    assert.equal(renderMarkdown('No heading', () => undefined).title, '')
+  })
+
+  test('has the anchors that GitHub gives its headings', () => {
+    const html = htmlOf('## `GET /v1/x`: two\n\n## Été & more\n\n## Same\n\n## Same\n')
+    assert.deepEqual(
+      [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id),
+      ['get-v1x-two', 'été--more', 'same', 'same-1'],
+    )
+  })
+
+  test('shows HTML as text', () => {
+    for (const hostile of [
+      '<script>alert(1)</script>',
+      'a <img src=x onerror=alert(1)> b',
+      '<pre><img src=x onerror=alert(1) </pre>',
+      '<div onclick="x">\n\nb\n\n</div>',
+      '# <b onclick=x>c</b>',
+      '| <i onclick=x>a</i> |\n| --- |\n| <style>*{}</style> |',
+      '```"><script>\nx\n```',
+      '![<img src=x onerror=x>](x.png "<b>")',
+      '<!-- a --><script>alert(1)</script>',
+    ]) {
+      const tags = htmlOf(hostile).matchAll(/<\/?([a-z0-9]+)([^>]*)>/g)
+      for (const [tag, name, attributes] of tags) {
+        assert.match(name!, /^(?:p|h1|div|table|thead|tbody|tr|th|td|pre|code)$/, tag)
+        assert.doesNotMatch(attributes!, /\son\w+=|src=/, tag)
+      }
+    }
+  })
+
+  test('has links that lead where they are resolved to, and words where they lead nowhere', () => {
+    const resolve = (href: string) => (href === 'a.md' ? '/docs/a"b' : undefined)
+    assert.equal(htmlOf('[`a`](a.md)', resolve), '<p><a href="/docs/a&quot;b"><code>a</code></a></p>\n')
+    assert.equal(htmlOf('[`x.ts`](../src/x.ts)', resolve), '<p><code>x.ts</code></p>\n')
+    assert.equal(htmlOf('[x](javascript:alert(1))', resolve), '<p>x</p>\n')
+  })
+
+  test('lets wide things be scrolled with keys, and has no empty heading of a column', () => {
+    const html = htmlOf('| | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nls\n```\n')
+    assert.match(html, /<div class="wide" role="group" aria-label="Table" tabindex="0">\n<table>/)
+    assert.match(html, /<tr>\n<td><\/td>\n<th>b<\/th>/)
+    assert.match(html, /<pre tabindex="0"><code class="language-sh">ls\n/)
+  })
+
+  test('says nothing of how it was written', () => {
+    assert.equal(htmlOf('<!-- Written by code. -->\n\nText'), '<p>Text</p>\n')
+  })
+})

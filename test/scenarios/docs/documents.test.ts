@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import Fastify from 'fastify'
+import { openLibrary } from '../../../src/docs/library.ts'
+import { docsRoutes } from '../../../src/docs/routes.ts'
+import { must } from '../../../src/platform/must.ts'
+import { startTestApp } from '../../harness.ts'
+import { pages as markdownFiles } from '../../tidy/documents.ts'
+
+const t = await startTestApp({ work: false })
+after(() => t.close())
+
+const library = must(openLibrary(), 'the documents')
+const get = (path: string, headers: Record<string, string> = {}) => fetch(t.baseUrl + path, { headers })
+
+/** What a page has to follow, and to arrive at. */
+async function readPage(path: string) {
+  const response = await get(path)
+  const html = await response.text()
+  const all = (attribute: string) =>
+    [...html.matchAll(new RegExp(`<[^>]* ${attribute}="([^"]*)"`, 'g'))].map(([, value]) =>
+      must(value, attribute).replaceAll('&amp;', '&'),
+    )
+  return { status: response.status, html, links: all('href'), anchors: all('id') }
+}
+
+describe('the documents', () => {
+  test('are the Markdown files of docs/, and each can be come by from the first page', async () => {
+    const files = markdownFiles().filter(({ path }) => path.startsWith('docs/'))
+    assert.equal(library.addresses.length, files.length)
+    const seen = new Map<string, Awaited<ReturnType<typeof readPage>>>()
+    const waiting = ['/docs']
+    const faults: string[] = []
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      const page = await readPage(path)
+      seen.set(path, page)
+      if (page.status !== 200) faults.push(`${path} is ${page.status}`)
+      if (new Set(page.anchors).size !== page.anchors.length) faults.push(`${path} has an anchor twice`)
+      for (const link of page.links.map((link) => link.split('#', 1)[0]!))
+        if (link.startsWith('/docs') && !seen.has(link) && !waiting.includes(link)) waiting.push(link)
+    }
+    assert.deepEqual([...seen.keys()].toSorted(), library.addresses.toSorted())
+
+    const elsewhere = new Set<string>()
+    for (const [path, { links }] of seen)
+      for (const link of links) {
+        const [target = '', anchor] = link.split('#')
+        const page = target === '' ? seen.get(path) : seen.get(target)
+        if (!page) elsewhere.add(target)
+        else if (anchor && !page.anchors.includes(decodeURIComponent(anchor)))
+          faults.push(`${path} links to ${link}, and that anchor is not there`)
+      }
+    for (const link of elsewhere)
+      if (link.startsWith('/')) {
+        const { status } = await get(link)
+        if (status !== 200) faults.push(`${link} is ${status}`)
+      } else if (!/^(?:https?:\/\/|mailto:|data:image\/svg)/.test(link)) faults.push(`${link} leads nowhere`)
+    assert.deepEqual(faults, [])
+  })
+
+  test('that are guides or reference stand in the contents', () => {
+    const listed = library.contents.flatMap(({ entries }) => entries.map(({ address }) => address))
+    const missing = library.addresses.filter(
+      (address) =>
+        address !== '/docs' && !address.startsWith('/docs/decisions/') && !listed.includes(address),
+    )
+    assert.deepEqual(missing, [])
+    assert.equal(new Set(listed).size, listed.length)
+  })
+
+  test('load nothing from elsewhere and no script, and stand in no frame', async () => {
+    for (const path of ['/docs', '/docs/guides/lists', '/docs/none']) {
+      const { headers } = await get(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      assert.match(policy, /^default-src 'none'; style-src 'self'; img-src data:; form-action 'none';/)
+      assert.match(policy, /frame-ancestors 'none'/)
+      assert.doesNotMatch(policy, /unsafe|https:|\*|script/)
+      assert.equal(headers.get('x-frame-options'), 'DENY')
+      assert.equal(headers.get('x-content-type-options'), 'nosniff')
+      assert.equal(headers.get('referrer-policy'), 'no-referrer')
+    }
+  })
+
+  test('are packed, and not sent again to whoever has them', async () => {
+    const plain = await get('/docs/guides/lists', { 'accept-encoding': 'identity' })
+    const tag = must(plain.headers.get('etag'), 'a tag')
+    assert.equal(plain.headers.get('cache-control'), 'no-cache')
+    assert.equal(plain.headers.get('vary'), 'accept-encoding')
+    const packed = await get('/docs/guides/lists', { 'accept-encoding': 'br' })
+    assert.deepEqual(
+      [packed.headers.get('content-encoding'), packed.headers.get('etag'), await packed.text()],
+      ['br', tag, await plain.text()],
+    )
+    assert.equal((await get('/docs/guides/lists', { 'if-none-match': tag })).status, 304)
+    assert.notEqual((await get('/docs', { 'if-none-match': tag })).status, 304)
+  })
+
+  test('have a style sheet that is named by its content and kept for ever', async () => {
+    const [sheet] = (await readPage('/docs')).links.filter((link) => link.startsWith('/assets/'))
+    assert.match(must(sheet, 'a style sheet'), /^\/assets\/docs\.[0-9a-f]{8}\.css$/)
+    const response = await get(must(sheet, 'a style sheet'))
+    assert.match(response.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
+    assert.match(response.headers.get('content-type') ?? '', /^text\/css/)
+  })
+
+  test('are shown to HEAD without a body', async () => {
+    const response = await fetch(`${t.baseUrl}/docs/guides/lists`, { method: 'HEAD' })
+    assert.deepEqual([response.status, await response.text()], [200, ''])
+    assert.ok(Number(response.headers.get('content-length')) > 1_000)
+  })
+
+  test('are all there is below /docs: 404', async () => {
+    for (const path of [
+      'none',
+      'guides',
+      'guides/',
+      'guides/lists.md',
+      'guides/lists/',
+      'README',
+      'README.md',
+      '../package.json',
+      '..%2fpackage.json',
+      '%2e%2e/%2e%2e/package.json',
+      'guides/..%2f..%2f..%2f..%2fetc%2fpasswd',
+      'guides/%252e%252e%252fstart',
+      'reference/openapi.json',
+      'guides%5clists',
+      'guides/lists%00',
+      'guides/lists%00.md',
+      '%c0%ae%c0%ae/start',
+      '%zz',
+      '%',
+      '__proto__',
+      'constructor',
+      '//evil.example/',
+      encodeURIComponent('<script>alert(1)</script>'),
+      'x'.repeat(201),
+      'x/'.repeat(2_000),
+    ]) {
+      // As it is written: fetch would tidy the path.
+      const { statusCode, body } = await t.app.server.inject({ method: 'GET', url: `/docs/${path}` })
+      assert.equal(statusCode, 404, path)
+      assert.doesNotMatch(body, /<script>/)
+    }
+    const { html } = await readPage('/docs/none')
+    assert.match(html, /<h1>There is no such page<\/h1>/)
+    assert.match(html, /<a href="\/docs\/guides\/lists">/)
+  })
+})
+
+describe('an installation', () => {
+  /** A server of the documents of a folder alone. */
+  const serve = async (folder: string) => {
+    const server = Fastify()
+    for (const { method, url, handle } of docsRoutes(openLibrary(folder)))
+      server.route({ method, url, handler: handle })
+    after(() => server.close())
+    return (url: string) => server.inject({ method: 'GET', url })
+  }
+
+  test('without the folder of documents says so with 404', async () => {
+    const ask = await serve(join(mkdtempSync(join(tmpdir(), 'pesewa-')), 'docs'))
+    for (const url of ['/docs', '/docs/guides/lists']) {
+      const { statusCode, body } = await ask(url)
+      assert.equal(statusCode, 404)
+      assert.match(body, /<h1>The guides are not here<\/h1>/)
+      assert.doesNotMatch(body, /href="\/docs/)
+    }
+  })
+
+  test('links documents with each other only, and shows nothing beside them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pesewa-'))
+    mkdirSync(join(folder, 'a'))
+    writeFileSync(join(folder, 'secret.txt'), 'secret')
+    writeFileSync(join(folder, 'README.md'), '# R\n\n## G\n\n- [B](a/b.md): x\n- [none](c.md)\n')
+    writeFileSync(
+      join(folder, 'a/b.md'),
+      '# B\n\n[r](../README.md#g) [s](../secret.txt) [u](../../up.md) [e](//evil.example/x.md) [j](javascript:x) [h](https://x.example/)',
+    )
+    const ask = await serve(folder)
+    const { body } = await ask('/docs/a/b')
+    const [text = ''] = body.split('<main')[1]?.split('</main>') ?? []
+    assert.deepEqual(
+      [...text.matchAll(/href="([^"]*)"/g)].map(([, link]) => link),
+      ['/docs#g', 'https://x.example/'],
+    )
+    assert.match(body, /<li><a href="\/docs\/a\/b" aria-current="page">B<\/a><\/li>/)
+    assert.doesNotMatch(body, />none</)
+    assert.equal((await ask('/docs/secret.txt')).statusCode, 404)
+  })
+})

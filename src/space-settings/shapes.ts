@@ -75,6 +75,7 @@ export const settings = object(
     spaceId: idOf(spaceIds),
     name: Type.String({ examples: ['Country Cloth Shop'] }),
     country: Type.String({ examples: ['SL'] }),
+    timeZone: Type.String({ description: 'Where its days and months begin.', examples: ['Africa/Freetown'] }),
     createTime: timestamp,
     brand: object({
       name: nullableText,

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { isSupportedCurrency } from '../countries/money.ts'
 import { parsePhone } from '../countries/phones.ts'
+import { timeZoneOf } from '../countries/time-zones.ts'
 import { describeFees } from '../payments/fee-rules.ts'
 import { listApprovalsAbove, setApprovalAbove } from '../payouts/approval.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
@@ -30,6 +31,7 @@ export async function describeSettings(db: Reader, baseUrl: string, scope: Scope
     spaceId: showId(spaceIds, id),
     name,
     country,
+    timeZone: timeZoneOf(country),
     createTime: createdAt.toISOString(),
     brand,
     logoUrl: logoId && baseUrl + logoPath(scope, logoId),

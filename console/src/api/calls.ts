@@ -108,7 +108,7 @@ type ReopenedDay = { providerId: string; environment: "test" | "live"; day: stri
 
 type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
 
-type Settings = { spaceId: string; name: string; country: string; createTime: string; brand: { name: string | null; color: string | null; supportEmail: string | null; supportPhone: string | null; termsUrl: string | null }; logoUrl: string | null; payoutApprovalAbove: (ApprovalAbove)[]; refundApprovalAbove: (ApprovalAbove)[]; refundsWhenShort: "refuse" | "queue"; returnsPaymentFee: boolean; fees: ({ code: "payment" | "payout" | "refund"; rule: string; isStandard: boolean })[] }
+type Settings = { spaceId: string; name: string; country: string; timeZone: string; createTime: string; brand: { name: string | null; color: string | null; supportEmail: string | null; supportPhone: string | null; termsUrl: string | null }; logoUrl: string | null; payoutApprovalAbove: (ApprovalAbove)[]; refundApprovalAbove: (ApprovalAbove)[]; refundsWhenShort: "refuse" | "queue"; returnsPaymentFee: boolean; fees: ({ code: "payment" | "payout" | "refund"; rule: string; isStandard: boolean })[] }
 
 type SettingsChange = { brand?: { name?: string | null; color?: string | null; logo?: string | null; supportEmail?: string | null; supportPhone?: string | null; termsUrl?: string | null }; payoutApprovalAbove?: (ApprovalAbove)[]; refundApprovalAbove?: (ApprovalAbove)[]; refundsWhenShort?: "refuse" | "queue"; returnsPaymentFee?: boolean; reason?: string }
 

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/preact-query'
+import { type QueryClient, useQueryClient } from '@tanstack/preact-query'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { useEffect, useState } from 'preact/hooks'
 import { openStream, type Scope } from './client.ts'
@@ -21,13 +21,14 @@ const kinds: Record<string, string[]> = {
 
 const gatherMs = 500
 const reopenMs = 3_000
+const pollMs = 5_000
 
 /** Reads again what is shown when something happened to it; returns whether the stream is open. */
 export function useLive(scope: Scope, isAllowed: boolean): boolean {
   const client = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    if (!isAllowed) return
+    if (!isAllowed) return poll(client, scope)
     const ending = new AbortController()
     const changed = new Set<string>()
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -52,6 +53,15 @@ export function useLive(scope: Scope, isAllowed: boolean): boolean {
     }
   }, [client, scope.spaceId, scope.environment, isAllowed])
   return isOpen
+}
+
+/** Whoever may not see events reads what is shown again and again, while it is being looked at. */
+function poll(client: QueryClient, { spaceId }: Scope): () => void {
+  const timer = setInterval(() => {
+    if (document.visibilityState === 'visible')
+      void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === spaceId })
+  }, pollMs)
+  return () => clearInterval(timer)
 }
 
 /** Until it is aborted; opens the stream again after what was seen last. */

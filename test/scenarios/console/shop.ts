@@ -1,3 +1,6 @@
+import { openCases } from '../../../src/ledger/cases.ts'
+import { paymentIds } from '../../../src/payments/resources.ts'
+import { readId } from '../../../src/platform/ids.ts'
 import { type Merchant, type TestApp, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { createPayer } from '../../payer.ts'
@@ -9,10 +12,18 @@ import { createPayer } from '../../payer.ts'
 export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<string, string>> {
   await fund(t.app.parts, shop.scope, 5_000_000)
   const paid = await payment(shop, 'Country cloth, two lappa', '076123456', 'completed')
-  await payment(shop, 'Palm oil, 20 litres', '076123001', 'failed')
+  const failed = await payment(shop, 'Palm oil, 20 litres', '076123001', 'failed')
   const { orderNumber } = (await shop.call('GET', `/v1/payments/${paid}`)).body.result
   const refund = { paymentId: paid, amount: { currency: 'SLE', value: 5_000 }, reason: 'wrong_amount' }
-  await shop.call('POST', '/v1/refunds', refund)
+  const { result: refunded } = (await shop.call('POST', '/v1/refunds', refund)).body
+  const { result: rent } = (
+    await shop.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
+  ).body
+  const { result: transfer } = (
+    await shop.call('POST', '/v1/internal-transfers', await rentOf(shop, rent.id))
+  ).body
+  await openLate(t, shop, failed)
+  const [late] = (await shop.call('GET', '/v1/cases')).body.result
   const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', link('Raffia mats'))).body
   const newCode = { name: 'School fees', mode: 'recurrent', authorizedPhoneNumber: '+23276123456' }
   const { result: code } = (await shop.call('POST', '/v1/payment-codes', newCode)).body
@@ -29,6 +40,10 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
   })
   return {
     '/payments/:id': `/payments/${paid}`,
+    '/refunds/:id': `/refunds/${refunded.id}`,
+    '/financial-accounts/:id': `/financial-accounts/${rent.id}`,
+    '/internal-transfers/:id': `/internal-transfers/${transfer.id}`,
+    '/cases/:id': `/cases/${late.id}`,
     '/checkout-sessions/:id': `/checkout-sessions/${session.id}`,
     '/payment-codes/:id': `/payment-codes/${code.id}`,
     '/payers': '/payers?phoneNumber=%2B23276123456',
@@ -39,6 +54,35 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
     '/installation/spaces/:id': `/installation/spaces/${shop.spaceId}`,
   }
 }
+
+/** Money for it, from the account that payments come to. */
+async function rentOf(shop: Merchant, rentId: string) {
+  const { result } = (await shop.call('GET', '/v1/financial-accounts')).body
+  const main = result.find(({ id, currency }: Record<string, string>) => id !== rentId && currency === 'SLE')
+  return {
+    amount: { currency: 'SLE', value: 120_000 },
+    sourceFinancialAccount: { id: main.id },
+    destinationFinancialAccount: { id: rentId },
+    description: 'Rent of November',
+  }
+}
+
+/** The rail reports that what had failed succeeded. */
+const openLate = ({ app }: TestApp, { scope }: Merchant, paymentId: string) =>
+  app.parts.db.transaction((tx) =>
+    openCases(tx, [
+      {
+        scope,
+        kind: 'success_after_failure',
+        object: { id: readId(paymentIds, paymentId)!, type: 'payment' },
+        providerId: 'm17',
+        direction: 'collection',
+        amount: 30_000n,
+        currency: 'SLE',
+        at: app.parts.clock.now(scope),
+      },
+    ]),
+  )
 
 const link = (name: string) => ({
   name,

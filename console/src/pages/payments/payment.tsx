@@ -61,7 +61,7 @@ function Actions({ payment }: { payment: Payment }) {
   const may = useMay()
   const [open, setOpen] = useState<'refund' | 'edit'>()
   const isRefundable =
-    may('refunds:write') && payment.status === 'completed' && payment.refund.refundable.value > 0
+    may('refunds:propose') && payment.status === 'completed' && payment.refund.refundable.value > 0
   const close = () => setOpen(undefined)
   return (
     <>

@@ -15,6 +15,7 @@ import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { ReceiptStatus } from './receipt-status.tsx'
 import { RedeemDialog } from './redeem-dialog.tsx'
+import { SendDialog } from './send-dialog.tsx'
 import { texts } from './texts.ts'
 
 export type Receipt = ResultOf<'GET /v1/receipts/{orderNumber}'>
@@ -31,7 +32,8 @@ function Shown({ receipt }: { receipt: Receipt }) {
   const w = useTexts(words)
   const may = useMay()
   const [isRedeeming, setRedeeming] = useState(false)
-  const [outcome, setOutcome] = useState<'done' | 'nothingRedeemed'>()
+  const [isSending, setSending] = useState(false)
+  const [outcome, setOutcome] = useState<'done' | 'nothingRedeemed' | 'sent'>()
   const isOpen = receipt.status !== 'fully_redeemed'
   return (
     <>
@@ -41,8 +43,13 @@ function Shown({ receipt }: { receipt: Receipt }) {
             {t.redeem}
           </button>
         )}
+        {may('receipts:send') && (
+          <button type="button" class="quiet" onClick={() => setSending(true)}>
+            {t.sendByMail}
+          </button>
+        )}
       </PageHead>
-      <p role="status" class={outcome && `notice ${outcome === 'done' ? 'good' : 'bad'}`}>
+      <p role="status" class={outcome && `notice ${outcome === 'nothingRedeemed' ? 'bad' : 'good'}`}>
         {outcome && t[outcome]}
       </p>
       <Facts
@@ -67,6 +74,13 @@ function Shown({ receipt }: { receipt: Receipt }) {
         />
       </Section>
       {may('payments:read') && <Payments orderNumber={receipt.orderNumber} />}
+      {isSending && (
+        <SendDialog
+          orderNumber={receipt.orderNumber}
+          onSent={() => setOutcome('sent')}
+          onClose={() => setSending(false)}
+        />
+      )}
       {isRedeeming && (
         <RedeemDialog receipt={receipt} onEnd={setOutcome} onClose={() => setRedeeming(false)} />
       )}

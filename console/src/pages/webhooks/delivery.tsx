@@ -28,7 +28,7 @@ function Shown({ delivery }: { delivery: ResultOf<'GET /v1/deliveries/{id}'> }) 
         title={delivery.eventType}
         above={{ title: t.deliveries, path: `/webhooks/${delivery.webhookId}` }}
       >
-        {may('webhooks:write') && delivery.status !== 'pending' && (
+        {may('webhooks:resend') && delivery.status !== 'pending' && (
           <button
             type="button"
             class="main"

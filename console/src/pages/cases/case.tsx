@@ -1,0 +1,73 @@
+import { useParams } from 'wouter-preact'
+import { useRead } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { PageLink } from '../../parts/links.tsx'
+import { Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Money, Time, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { LedgerLines } from '../payments/ledger-lines.tsx'
+import { texts } from './texts.ts'
+
+/** By the prefix of its id. */
+const pagesOf: Record<string, string> = { pay: '/payments', pyt: '/payouts', rfd: '/refunds' }
+
+export default function CasePage() {
+  const { id = '' } = useParams()
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const money = useMoney()
+  const may = useMay()
+  const { data, error } = useRead('GET /v1/cases/{id}', { path: { id } })
+  if (error) return <ErrorPage error={error} />
+  if (!data) return <Loading />
+  const page = pagesOf[data.objectId.slice(0, 3)]
+  const isLatePayment =
+    data.status === 'open' && data.kind === 'success_after_failure' && data.objectId.startsWith('pay-')
+  return (
+    <>
+      <PageHead
+        title={`${money(data.amount)} · ${t.kinds[data.kind]}`}
+        above={{ title: t.cases, path: '/cases' }}
+      >
+        {isLatePayment && may('refunds:write') && (
+          <ConfirmButton
+            name="POST /v1/cases/{id}/return"
+            args={{ path: { id }, body: {} }}
+            action={t.giveBack}
+            title={t.giveBackTitle}
+            warning={t.giveBackWarning}
+          />
+        )}
+      </PageHead>
+      <p class="intro">
+        {t.explained[data.kind]} {data.status === 'open' && t.byOperator}
+      </p>
+      <Facts
+        of={[
+          [w.status, <Status of={data.status} />],
+          [w.amount, <Money of={data.amount} />],
+          [
+            t.object,
+            page ? (
+              <PageLink to={`${page}/${data.objectId}`} page={`${page}/:id`}>
+                {data.objectId}
+              </PageLink>
+            ) : (
+              data.objectId
+            ),
+          ],
+          [w.time, <Time at={data.createTime} />],
+          [t.closeTime, data.closeTime && <Time at={data.closeTime} />],
+          [w.id, <CopyText text={id} />],
+        ]}
+      />
+      {data.financialTransactionReference && <LedgerLines reference={data.financialTransactionReference} />}
+    </>
+  )
+}

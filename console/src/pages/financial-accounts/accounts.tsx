@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import { useRows, useSend } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
+import { FormDialog, TextField } from '../../parts/form.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { PagedTable } from '../../parts/table.tsx'
+import { Money } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+export default function FinancialAccounts() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const may = useMay()
+  const [isOpening, setOpening] = useState(false)
+  const withBalance = may('balances:read')
+  const read = useRows('GET /v1/financial-accounts', { query: { withBalance, limit: 25 } })
+  return (
+    <>
+      <PageHead title={t.accounts}>
+        {may('financial-accounts:write') && (
+          <button type="button" class="main" onClick={() => setOpening(true)}>
+            {t.create}
+          </button>
+        )}
+      </PageHead>
+      <PagedTable
+        label={t.accounts}
+        read={read}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/financial-accounts/${id}`}
+        columns={[
+          { label: w.name, cell: ({ name }) => name },
+          {
+            label: t.available,
+            isNumber: true,
+            cell: ({ balance, currency }) => (balance ? <Money of={balance.available} /> : currency),
+          },
+          {
+            label: t.held,
+            isNumber: true,
+            isExtra: true,
+            cell: ({ balance }) => balance && <Money of={balance.held} />,
+          },
+          { label: t.uvan, isExtra: true, cell: ({ uvan }) => <code>{uvan}</code> },
+          { label: w.reference, isExtra: true, cell: ({ reference }) => reference },
+        ]}
+      />
+      {isOpening && <OpenDialog onClose={() => setOpening(false)} />}
+    </>
+  )
+}
+
+function OpenDialog({ onClose }: { onClose(): void }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const [, navigate] = useLocation()
+  const [first = 'USD'] = useCurrencies()
+  const [currency, setCurrency] = useState(first)
+  const send = useSend('POST /v1/financial-accounts')
+  const submit = (fields: FormData) => {
+    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    const body = { name: text('name'), currency, reference: text('reference') || null }
+    send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/financial-accounts/${id}`) })
+  }
+  return (
+    <FormDialog
+      title={t.createTitle}
+      action={t.create}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label={w.name}
+        hint={t.nameHint}
+        max={100}
+        isRequired
+        fault={send.error?.faultOf('name')}
+      />
+      <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
+      <TextField name="reference" label={w.reference} max={64} fault={send.error?.faultOf('reference')} />
+    </FormDialog>
+  )
+}

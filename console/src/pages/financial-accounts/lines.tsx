@@ -1,0 +1,49 @@
+import { ListPage } from '../../parts/list-page.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts as lineTexts } from '../payments/texts.ts'
+import { texts } from './texts.ts'
+
+/** Every line that was booked on the accounts of the Space. */
+export default function FinancialTransactions() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const l = useTexts(lineTexts)
+  return (
+    <ListPage
+      title={t.lines}
+      of="GET /v1/financial-transactions"
+      file="lines.csv"
+      filters={[
+        { name: 'reference', label: t.reference },
+        { name: 'financialAccountId', label: t.accounts, hint: 'fac-…' },
+        { name: 'type', label: l.line, choices: { credit: t.credits, debit: t.debits } },
+        { name: 'from', label: w.from, type: 'date' },
+        { name: 'to', label: w.to, type: 'date' },
+      ]}
+      columns={[
+        { label: t.reference, cell: ({ reference }) => <code>{reference}</code> },
+        {
+          label: w.amount,
+          isNumber: true,
+          cell: ({ type, amount }) => (
+            <Money of={{ ...amount, value: type === 'debit' ? -amount.value : amount.value }} />
+          ),
+        },
+        {
+          label: l.line,
+          cell: ({ originatingFee, type }) =>
+            originatingFee ? l.feeLine : type === 'credit' ? t.credits : t.debits,
+        },
+        {
+          label: t.balanceAfter,
+          isNumber: true,
+          isExtra: true,
+          cell: ({ financialAccount }) => <Money of={financialAccount.balance.after} />,
+        },
+        { label: w.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,76 @@
+import { useParams } from 'wouter-preact'
+import type { ResultOf } from '../../api/client.ts'
+import { useRead } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
+import { Events } from '../../parts/events.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { PageLink } from '../../parts/links.tsx'
+import { Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Money, Time, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { LedgerLines } from '../payments/ledger-lines.tsx'
+import { AccountName } from './account-name.tsx'
+import { texts } from './texts.ts'
+
+type Transfer = ResultOf<'GET /v1/internal-transfers/{id}'>
+
+export default function InternalTransferPage() {
+  const { id = '' } = useParams()
+  const { data: transfer, error } = useRead('GET /v1/internal-transfers/{id}', { path: { id } })
+  if (error) return <ErrorPage error={error} />
+  return transfer ? <Shown transfer={transfer} /> : <Loading />
+}
+
+function Shown({ transfer }: { transfer: Transfer }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const money = useMoney()
+  const may = useMay()
+  const { id, amount, status, executeTime, description, financialTransactionReference } = transfer
+  const isPlanned = status === 'pending' && executeTime !== null
+  const account = ({ id }: { id: string }) => (
+    <PageLink to={`/financial-accounts/${id}`} page="/financial-accounts/:id">
+      <AccountName id={id} />
+    </PageLink>
+  )
+  return (
+    <>
+      <PageHead
+        title={`${money(amount)} · ${description || t.transfer}`}
+        above={{ title: t.transfers, path: '/internal-transfers' }}
+      >
+        {isPlanned && may('internal-transfers:write') && (
+          <ConfirmButton
+            name="DELETE /v1/internal-transfers/{id}"
+            args={{ path: { id } }}
+            action={t.cancel}
+            title={t.cancelTitle}
+            warning={t.cancelWarning}
+          />
+        )}
+      </PageHead>
+      <Facts
+        of={[
+          [w.status, <Status of={status} words={isPlanned ? t.planned : undefined} />],
+          [t.why, transfer.failureDetail && <Failure of={transfer.failureDetail} />],
+          [w.amount, <Money of={amount} />],
+          [t.source, account(transfer.sourceFinancialAccount)],
+          [t.destination, account(transfer.destinationFinancialAccount)],
+          [t.executeTime, executeTime && <Time at={executeTime} />],
+          [w.time, <Time at={transfer.createTime} />],
+          [w.id, <CopyText text={id} />],
+        ]}
+      />
+      {financialTransactionReference && may('financial-transactions:read') && (
+        <LedgerLines reference={financialTransactionReference} />
+      )}
+      <Events objectId={id} />
+    </>
+  )
+}

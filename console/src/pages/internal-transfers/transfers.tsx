@@ -1,0 +1,61 @@
+import { Link } from 'wouter-preact'
+import { useMay } from '../../api/scope.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
+import { Status, useStatusChoices } from '../../parts/status.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { AccountName } from './account-name.tsx'
+import { texts } from './texts.ts'
+
+export default function InternalTransfers() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const may = useMay()
+  return (
+    <ListPage
+      title={t.transfers}
+      of="GET /v1/internal-transfers"
+      file="transfers.csv"
+      empty={t.empty}
+      filters={[
+        { name: 'q', label: w.search, hint: t.searchHint },
+        {
+          name: 'status',
+          label: w.status,
+          choices: useStatusChoices(['pending', 'processing', 'completed', 'failed']),
+        },
+        { name: 'from', label: w.from, type: 'date' },
+        { name: 'to', label: w.to, type: 'date' },
+      ]}
+      linkOf={({ id }) => `/internal-transfers/${id}`}
+      columns={[
+        { label: t.description, cell: ({ description }) => description || t.transfer },
+        { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        {
+          label: w.status,
+          cell: ({ status, executeTime }) => (
+            <Status of={status} words={status === 'pending' && executeTime ? t.planned : undefined} />
+          ),
+        },
+        {
+          label: t.source,
+          isExtra: true,
+          cell: ({ sourceFinancialAccount }) => <AccountName id={sourceFinancialAccount.id} />,
+        },
+        {
+          label: t.destination,
+          isExtra: true,
+          cell: ({ destinationFinancialAccount }) => <AccountName id={destinationFinancialAccount.id} />,
+        },
+        { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+      ]}
+    >
+      {may('internal-transfers:write') && (
+        <Link class="button main" href="/internal-transfers/new">
+          {t.create}
+        </Link>
+      )}
+    </ListPage>
+  )
+}

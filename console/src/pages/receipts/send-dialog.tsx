@@ -1,0 +1,35 @@
+import { useSend } from '../../api/queries.ts'
+import { ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
+import { useLanguage, useTexts } from '../../text/languages.tsx'
+import { type Language, languages } from '../../text/texts.ts'
+import { texts } from './texts.ts'
+
+type Props = { orderNumber: string; onSent(): void; onClose(): void }
+
+/** Mails the receipt to whoever asks for it. */
+export function SendDialog({ orderNumber, onSent, onClose }: Props) {
+  const t = useTexts(texts)
+  const { language } = useLanguage()
+  const send = useSend('POST /v1/receipts/{orderNumber}/send')
+  const submit = (fields: FormData) => {
+    const body = { email: String(fields.get('email')).trim(), language: fields.get('language') as Language }
+    const onSuccess = () => {
+      onSent()
+      onClose()
+    }
+    send.mutate({ path: { orderNumber }, body }, { onSuccess })
+  }
+  return (
+    <FormDialog
+      title={t.sendTitle}
+      action={t.send}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField name="email" label={t.email} max={254} isRequired fault={send.error?.faultOf('email')} />
+      <ChoiceField name="language" label={t.language} choices={languages} initial={language} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,129 @@
+import { useParams } from 'wouter-preact'
+import type { ResultOf } from '../../api/client.ts'
+import { useRead } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
+import { Events } from '../../parts/events.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { PageLink } from '../../parts/links.tsx'
+import { Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Money, Time, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { LedgerLines } from '../payments/ledger-lines.tsx'
+import { texts as refundTexts } from '../payments/texts.ts'
+import { texts } from './texts.ts'
+
+type Refund = ResultOf<'GET /v1/refunds/{id}'>
+
+export default function RefundPage() {
+  const { id = '' } = useParams()
+  const { data: refund, error } = useRead('GET /v1/refunds/{id}', { path: { id } })
+  if (error) return <ErrorPage error={error} />
+  return refund ? <Shown refund={refund} /> : <Loading />
+}
+
+function Shown({ refund }: { refund: Refund }) {
+  const w = useTexts(words)
+  const r = useTexts(refundTexts)
+  const money = useMoney()
+  const may = useMay()
+  const reference = refund.source.transactionReference
+  return (
+    <>
+      <PageHead
+        title={`${money(refund.amount)} · ${r.reasons[refund.reason]}`}
+        above={{ title: w.refunds, path: '/refunds' }}
+      >
+        <Actions refund={refund} />
+      </PageHead>
+      <RefundFacts refund={refund} />
+      {reference && may('financial-transactions:read') && <LedgerLines reference={reference} />}
+      <Events objectId={refund.id} />
+    </>
+  )
+}
+
+function Actions({ refund }: { refund: Refund }) {
+  const t = useTexts(texts)
+  const money = useMoney()
+  const may = useMay()
+  const args = { path: { id: refund.id }, body: {} }
+  const waits = refund.status === 'pending' && refund.approval?.status === 'required'
+  return (
+    <>
+      {waits && may('refunds:approve') && (
+        <>
+          <ConfirmButton
+            name="POST /v1/refunds/{id}/approve"
+            args={args}
+            action={t.approve}
+            title={t.approveTitle}
+            warning={t.approveWarning(money(refund.amount))}
+          />
+          <ConfirmButton
+            name="POST /v1/refunds/{id}/reject"
+            args={args}
+            action={t.reject}
+            title={t.rejectTitle}
+            warning={t.rejectWarning}
+          />
+        </>
+      )}
+      {refund.status === 'pending' && may('refunds:write') && (
+        <ConfirmButton
+          name="POST /v1/refunds/{id}/cancel"
+          args={args}
+          action={t.cancel}
+          title={t.cancelTitle}
+          warning={t.rejectWarning}
+        />
+      )}
+    </>
+  )
+}
+
+function RefundFacts({ refund }: { refund: Refund }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const r = useTexts(refundTexts)
+  const money = useMoney()
+  const { destination, approval, pendingReason } = refund
+  return (
+    <Facts
+      of={[
+        [
+          w.status,
+          <Status of={refund.status} words={pendingReason ? r.pendingReasons[pendingReason] : undefined} />,
+        ],
+        [r.why, refund.failureDetail && <Failure of={refund.failureDetail} />],
+        [t.decidedBy, approval?.status && t.decisions[approval.status]],
+        [w.amount, <Money of={refund.amount} />],
+        [w.fees, refund.fees.map((fee) => money(fee.amount)).join(', ')],
+        [t.bearer, t.bearers[refund.bearer]],
+        [w.payer, payerOf(destination)],
+        [w.provider, <ProviderName id={destination.providerId} />],
+        [t.method, t.methods[refund.method]],
+        [
+          t.payment,
+          <PageLink to={`/payments/${refund.paymentId}`} page="/payments/:id">
+            {refund.orderNumber}
+          </PageLink>,
+        ],
+        [w.time, <Time at={refund.createTime} />],
+        [r.railReference, destination.transactionReference],
+        [r.note, refund.note],
+        [t.payerMessage, refund.payerMessage],
+        [w.id, <CopyText text={refund.id} />],
+      ]}
+    />
+  )
+}
+
+const payerOf = ({ phoneNumber, accountNumber, walletId, last4 }: Refund['destination']) =>
+  phoneNumber ?? accountNumber ?? walletId ?? (last4 ? `****${last4}` : '')

@@ -1,0 +1,56 @@
+import { inLanguages } from '../../text/texts.ts'
+
+export const texts = inLanguages(
+  {
+    empty: 'No refunds yet. A payment that has completed can be refunded on its page.',
+    searchHint: 'Id, order number, reference …',
+    payment: 'Payment',
+    method: 'How',
+    methods: { provider_refund: 'By the provider, as a refund', payout: 'As a payout to the payer' },
+    bearer: 'Who bears the fee',
+    bearers: { merchant: 'You', payer: 'The payer' },
+    payerMessage: 'Message to the payer',
+    decidedBy: 'Decided',
+    decisions: {
+      required: 'Another member has to approve it',
+      approved: 'Approved',
+      rejected: 'Rejected',
+    },
+    approve: 'Approve',
+    approveTitle: 'Approve this refund',
+    approveWarning: (amount: string) => `${amount} is sent back to the payer at once. This cannot be undone.`,
+    reject: 'Reject',
+    rejectTitle: 'Reject this refund',
+    rejectWarning: 'Nothing is sent, and the money that is held for it can be used again.',
+    cancel: 'Cancel the refund',
+    cancelTitle: 'Cancel this refund',
+  },
+  {
+    empty: 'Aucun remboursement. Un paiement réussi se rembourse sur sa page.',
+    searchHint: 'Identifiant, commande, référence …',
+    payment: 'Paiement',
+    method: 'Comment',
+    methods: {
+      provider_refund: 'Par l’opérateur, en remboursement',
+      payout: 'Par un versement au payeur',
+    },
+    bearer: 'Qui supporte les frais',
+    bearers: { merchant: 'Vous', payer: 'Le payeur' },
+    payerMessage: 'Message au payeur',
+    decidedBy: 'Décision',
+    decisions: {
+      required: 'Un autre membre doit l’approuver',
+      approved: 'Approuvé',
+      rejected: 'Refusé',
+    },
+    approve: 'Approuver',
+    approveTitle: 'Approuver ce remboursement',
+    approveWarning: (amount: string) =>
+      `${amount} sont renvoyés au payeur immédiatement. C’est irréversible.`,
+    reject: 'Refuser',
+    rejectTitle: 'Refuser ce remboursement',
+    rejectWarning: 'Rien n’est envoyé, et l’argent bloqué redevient disponible.',
+    cancel: 'Annuler le remboursement',
+    cancelTitle: 'Annuler ce remboursement',
+  },
+)

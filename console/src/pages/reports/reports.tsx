@@ -1,0 +1,149 @@
+import { type CallName, download } from '../../api/client.ts'
+import { useRows } from '../../api/queries.ts'
+import { useHere, useMay } from '../../api/scope.tsx'
+import { DownloadButton } from '../../parts/download.tsx'
+import { useMonth } from '../../parts/month.tsx'
+import { Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Section } from '../../parts/section.tsx'
+import { PagedTable } from '../../parts/table.tsx'
+import { Money } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import type { Month } from '../../text/months.ts'
+import { texts } from './texts.ts'
+
+/** A month for who keeps the books: two clicks to each file. */
+export default function Reports() {
+  const t = useTexts(texts)
+  const { month, field } = useMonth()
+  return (
+    <>
+      <PageHead title={t.reports} />
+      <p class="intro">{t.intro}</p>
+      {field}
+      {month ? <OfMonth month={month} key={month.value} /> : <Loading />}
+    </>
+  )
+}
+
+function OfMonth({ month }: { month: Month }) {
+  const t = useTexts(texts)
+  return (
+    <>
+      <Section title={t.movements}>
+        <p class="hint">{t.movementsHint}</p>
+        <p class="actions">
+          <File
+            of="GET /v1/payments"
+            label={t.paymentsCsv}
+            file="payments"
+            month={month}
+            may="payments:read"
+          />
+          <File of="GET /v1/payouts" label={t.payoutsCsv} file="payouts" month={month} may="payouts:read" />
+          <File of="GET /v1/refunds" label={t.refundsCsv} file="refunds" month={month} may="refunds:read" />
+        </p>
+      </Section>
+      <Providers month={month} />
+      <Fees month={month} />
+      <Section title={t.balances}>
+        <p class="hint">{t.balancesHint}</p>
+        <File of="GET /v1/reports/balances" label={t.balancesCsv} file="balances" month={month} />
+      </Section>
+    </>
+  )
+}
+
+type Exported = Extract<
+  CallName,
+  'GET /v1/payments' | 'GET /v1/payouts' | 'GET /v1/refunds' | `GET /v1/reports/${string}`
+>
+type FileProps = { of: Exported; label: string; file: string; month: Month; may?: string }
+
+function File({ of, label, file, month: { value, from, to }, may }: FileProps) {
+  const { scope } = useHere()
+  const isAllowed = useMay()
+  if (may && !isAllowed(may)) return null
+  const get = () => download(of, { query: { from, to } }, 'text/csv', { scope })
+  return <DownloadButton name={`${file}-${value}.csv`} label={label} get={get} />
+}
+
+function Providers({ month }: { month: Month }) {
+  const t = useTexts(texts)
+  const { from, to } = month
+  const read = useRows('GET /v1/reports/settlement', { query: { from, to, limit: 25 } })
+  return (
+    <Section
+      title={t.settlement}
+      more={<File of="GET /v1/reports/settlement" label={t.settlementCsv} file="providers" month={month} />}
+    >
+      <p class="hint">{t.settlementHint}</p>
+      <PagedTable
+        label={t.settlement}
+        read={read}
+        empty={t.nothing}
+        keyOf={({ date, provider, direction, expected }) =>
+          `${date} ${provider} ${direction} ${expected.currency}`
+        }
+        columns={[
+          {
+            label: t.date,
+            cell: ({ date, provider }) => (
+              <>
+                {date} · <ProviderName id={provider} />
+              </>
+            ),
+          },
+          {
+            label: t.collected,
+            isNumber: true,
+            isExtra: true,
+            cell: ({ collected }) => <Money of={collected} />,
+          },
+          { label: t.paidOut, isNumber: true, isExtra: true, cell: ({ paidOut }) => <Money of={paidOut} /> },
+          {
+            label: t.refunded,
+            isNumber: true,
+            isExtra: true,
+            cell: ({ refunded }) => <Money of={refunded} />,
+          },
+          { label: t.expected, isNumber: true, cell: ({ expected }) => <Money of={expected} /> },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function Fees({ month }: { month: Month }) {
+  const t = useTexts(texts)
+  const { from, to } = month
+  const read = useRows('GET /v1/reports/fees', { query: { from, to, limit: 25 } })
+  return (
+    <Section
+      title={t.fees}
+      more={<File of="GET /v1/reports/fees" label={t.feesCsv} file="fees" month={month} />}
+    >
+      <PagedTable
+        label={t.fees}
+        read={read}
+        empty={t.nothing}
+        keyOf={({ code, provider, direction, amount }) =>
+          `${code} ${provider} ${direction} ${amount.currency}`
+        }
+        columns={[
+          { label: t.what, cell: ({ code }) => t.codes[code] ?? code },
+          { label: t.count, isNumber: true, isExtra: true, cell: ({ count }) => count },
+          { label: t.charged, isNumber: true, isExtra: true, cell: ({ charged }) => <Money of={charged} /> },
+          {
+            label: t.returned,
+            isNumber: true,
+            isExtra: true,
+            cell: ({ returned }) => <Money of={returned} />,
+          },
+          { label: t.fees, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        ]}
+      />
+    </Section>
+  )
+}

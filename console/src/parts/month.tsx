@@ -1,0 +1,43 @@
+import { useState } from 'preact/hooks'
+import { useSearchParams } from 'wouter-preact'
+import { useRead } from '../api/queries.ts'
+import { useLanguage, useTexts } from '../text/languages.tsx'
+import { type Month, monthsUpTo } from '../text/months.ts'
+import { inLanguages } from '../text/texts.ts'
+import { Field } from './form.tsx'
+
+const texts = inLanguages({ month: 'Month' }, { month: 'Mois' })
+const shownMonths = 25
+
+/** The month that the address names, or this one, where the Space is; and the field to choose another. */
+export function useMonth(): { month: Month | undefined; field: preact.JSX.Element | null } {
+  const t = useTexts(texts)
+  const { language } = useLanguage()
+  const [search, setSearch] = useSearchParams()
+  const [now] = useState(() => new Date())
+  const { data: settings } = useRead('GET /v1/settings', {})
+  if (!settings) return { month: undefined, field: null }
+  const months = monthsUpTo(now, settings.timeZone, shownMonths)
+  const month = months.find(({ value }) => value === search.get('month')) ?? months[0]
+  const name = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const field = (
+    <div class="narrow">
+      <Field label={t.month}>
+        {(controls) => (
+          <select
+            {...controls}
+            value={month?.value}
+            onChange={(event) => setSearch(new URLSearchParams({ month: event.currentTarget.value }))}
+          >
+            {months.map(({ value }) => (
+              <option value={value} key={value}>
+                {name.format(new Date(`${value}-01`))}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+    </div>
+  )
+  return { month, field }
+}

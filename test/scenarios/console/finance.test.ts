@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Merchant, until } from '../../harness.ts'
+import { fillShop, payment } from './shop.ts'
+import { openConsole, settled } from './stage.ts'
+
+const stage = await openConsole()
+after(() => stage.close())
+
+let shop: Merchant
+let shown: Record<string, string>
+before(async () => {
+  shop = await stage.t.merchant()
+  shown = await fillShop(stage.t, shop)
+})
+
+const open = (
+  merchant: Merchant,
+  path: string,
+  use: (page: Page) => Promise<void>,
+  refusals: number[] = [],
+) =>
+  stage.visit({ merchant, refusals }, async (page) => {
+    await page.goto(stage.addressOf(merchant, path))
+    await settled(page)
+    await use(page)
+  })
+const read = async (path: string) => (await shop.call('GET', path)).body.result
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Refunds of more than this need another member. */
+async function proposed(value: number): Promise<string> {
+  await shop.call('PATCH', '/v1/settings', { refundApprovalAbove: [{ currency: 'SLE', value: 0 }] })
+  const paymentId = await payment(shop, 'Raffia mat', '076123456', 'completed')
+  const amount = { currency: 'SLE', value }
+  const { body } = await shop.call('POST', '/v1/refunds', { paymentId, amount, reason: 'duplicate' })
+  assert.equal(body.result.pendingReason, 'approval')
+  return body.result.id
+}
+
+test('a refund that support proposed is approved by another member, who sees it completed without reloading', async () => {
+  const id = await proposed(700)
+  const finance = await stage.t.merchant({ beside: shop, role: 'finance' })
+  await open(finance, `/refunds/${id}`, async (page) => {
+    await page.locator('.facts .status', { hasText: 'Waits for approval' }).waitFor()
+    await button(page, 'Approve').click()
+    await page.getByRole('dialog').getByText('Le 7.00 is sent back to the payer at once.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+    await page.locator('.facts .status', { hasText: 'Completed' }).waitFor()
+  })
+  assert.equal((await read(`/v1/refunds/${id}`)).approval.status, 'approved')
+})
+
+test('by keyboard alone: a refund is rejected, and its money can be used again', async () => {
+  const id = await proposed(800)
+  const finance = await stage.t.merchant({ beside: shop, role: 'finance' })
+  await open(finance, `/refunds/${id}`, async (page) => {
+    await button(page, 'Reject').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.facts .status', { hasText: 'Cancelled' }).waitFor()
+  })
+  assert.equal((await read(`/v1/refunds/${id}`)).status, 'cancelled')
+})
+
+test('whoever proposed it, and who may not approve, has no such button', async () => {
+  const id = await proposed(900)
+  const support = await stage.t.merchant({ beside: shop, role: 'support' })
+  await open(support, `/refunds/${id}`, async (page) => {
+    for (const name of ['Approve', 'Reject', 'Cancel the refund'])
+      assert.equal(await button(page, name).count(), 0, name)
+  })
+})
+
+test('money is moved between two accounts; what is no amount is not sent', async () => {
+  await open(shop, '/internal-transfers/new', async (page) => {
+    await page.getByLabel('From').selectOption({ label: 'Main SLE (SLE)' })
+    await page.getByLabel('To', { exact: true }).selectOption({ label: 'Rent (SLE)' })
+    await page.getByLabel('Amount in SLE').fill('a lot')
+    await button(page, 'Move money').click()
+    await page.getByText('This is no amount of the currency.').waitFor()
+    await page.getByLabel('Amount in SLE').fill('12.50')
+    await page.getByLabel('What for').fill('Rent of December')
+    await button(page, 'Move money').click()
+    await page.getByRole('heading', { name: 'Le 12.50 · Rent of December' }).waitFor()
+    await page.locator('.facts .status', { hasText: 'Completed' }).waitFor()
+  })
+})
+
+test('a transfer of more than there is says so beside nothing else', async () => {
+  await open(
+    shop,
+    '/internal-transfers/new',
+    async (page) => {
+      await page.getByLabel('From').selectOption({ label: 'Rent (SLE)' })
+      await page.getByLabel('Amount in SLE').fill('900000')
+      await button(page, 'Move money').click()
+      await page
+        .getByRole('alert')
+        .or(page.locator('.facts .status', { hasText: 'Failed' }))
+        .first()
+        .waitFor()
+    },
+    [409],
+  )
+})
+
+test('an account is opened, and its month is a file', async () => {
+  await open(shop, '/financial-accounts', async (page) => {
+    await button(page, 'Open an account').click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Salaries')
+    await page.getByRole('dialog').getByRole('button', { name: 'Open an account' }).click()
+    await page.getByRole('heading', { name: 'Salaries', exact: true }).waitFor()
+    await page.getByText('Nothing was booked in this month.').waitFor()
+    await page.goto(stage.addressOf(shop, shown['/financial-accounts/:id']!))
+    const saved = page.waitForEvent('download')
+    await button(page, 'Statement as CSV').click()
+    const csv = readFileSync(await (await saved).path(), 'utf8')
+    assert.match(csv, /internal_transfer/)
+  })
+})
+
+test('a month is exported in two clicks', async () => {
+  await open(shop, '/', async (page) => {
+    await page.getByRole('link', { name: 'Reports' }).click()
+    const saved = page.waitForEvent('download')
+    await button(page, 'Payments as CSV').click()
+    const file = await saved
+    assert.match(file.suggestedFilename(), /^payments-\d{4}-\d{2}\.csv$/)
+    const [head = '', ...lines] = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    assert.match(head, /^id,/)
+    assert.equal(lines.length, (await read('/v1/payments?limit=50')).length)
+  })
+})
+
+test('money that came late goes back to its payer', async () => {
+  await open(shop, shown['/cases/:id']!, async (page) => {
+    await button(page, 'Give it back to the payer').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Give it back to the payer' }).click()
+    await page.locator('.facts .status', { hasText: 'Closed' }).waitFor()
+  })
+  const [refund] = await until(async () => {
+    const refunds = (await read('/v1/refunds?limit=50')) as { reason: string }[]
+    const late = refunds.filter(({ reason }) => reason === 'late_payment')
+    return late.length > 0 && late
+  })
+  assert.ok(refund)
+})
+
+test('a receipt is mailed by support', async () => {
+  const support = await stage.t.merchant({ beside: shop, role: 'support' })
+  await open(
+    support,
+    shown['/receipts/:orderNumber']!,
+    async (page) => {
+      await button(page, 'Send by mail').click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Email').fill('nobody')
+      await dialog.getByRole('button', { name: 'Send' }).click()
+      await dialog.getByRole('alert').waitFor()
+      await dialog.getByLabel('Email').fill('ama@mail.example')
+      await dialog.getByRole('button', { name: 'Send' }).click()
+      await page.getByText('The receipt is on its way.').waitFor()
+    },
+    [400],
+  )
+})

@@ -11,12 +11,13 @@ const permissions: Permission[] = [
 
 export const slice = {
   name: 'spaces',
-  tables: ['spaces', 'users', 'members', 'tokens', 'sessions', 'audit_entries', 'unchained'],
+  tables: ['spaces', 'users', 'members', 'tokens', 'sessions', 'invitations', 'audit_entries', 'unchained'],
   settings,
   resources,
   permissions,
   routes: async (parts: Platform) => [
     ...(await import('./me.ts')).meRoutes(parts),
     ...(await import('./session-routes.ts')).sessionRoutes(parts),
+    ...(await import('./access-token-routes.ts')).accessTokenRoutes(parts),
   ],
 }

@@ -15,18 +15,26 @@ const table: Record<Role, string[]> = {
     'balances:read',
     'payouts:approve',
     'refunds:approve',
+    'audit:read',
   ],
   admin: [
     ...readAndWrite(`${money} settlements ${rest}`),
     'balances:read',
     'payouts:approve',
     'refunds:approve',
+    'audit:read',
   ],
   developer: [
     ...readAndWrite(`${money} ussd-otps webhooks events access-tokens`),
     ...['settlements:read', 'balances:read'],
   ],
-  finance: [...readAndWrite(`${money} settlements`), 'balances:read', 'payouts:approve', 'refunds:approve'],
+  finance: [
+    ...readAndWrite(`${money} settlements`),
+    'balances:read',
+    'payouts:approve',
+    'refunds:approve',
+    'audit:read',
+  ],
   viewer: `${money} settlements ${rest}`.split(' ').map((name) => `${name}:read`),
 }
 

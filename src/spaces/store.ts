@@ -155,9 +155,11 @@ export const insertAuditEntry = (tx: Tx, entry: AuditEntry) =>
     )
     insert into unchained (space_id, environment, audit_id) select space_id, environment, id from entry`)
 
+export const auditColumns = sql`space_id, environment, id, at, actor, action, object_type, object_id, reason, details`
+
 // every space: the operator's own lists go over all of them
 export const selectAuditEntries = (db: Reader, objectType: string, objectIds: string[]) =>
   db.query<AuditEntry>(sql`
-    select space_id, environment, id, at, actor, action, object_type, object_id, reason, details from audit_entries
+    select ${auditColumns} from audit_entries
     where object_type = ${objectType} and object_id = any(${uuids(objectIds)}::uuid[])
     order by at, id`)

@@ -1,0 +1,13 @@
+import { inLanguages } from './texts.ts'
+
+/** What somebody is in a Space. */
+export const roles = inLanguages<Record<string, string>>(
+  { owner: 'Owner', admin: 'Admin', developer: 'Developer', finance: 'Finance', viewer: 'Viewer' },
+  {
+    owner: 'Propriétaire',
+    admin: 'Administrateur',
+    developer: 'Développeur',
+    finance: 'Finance',
+    viewer: 'Lecteur',
+  },
+)

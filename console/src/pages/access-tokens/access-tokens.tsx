@@ -23,12 +23,7 @@ export default function AccessTokens() {
   const query = useFilters(filters)
   const read = useRows('GET /v1/access-tokens', { query: { ...query, limit: 25 } })
   const columns: Column<AccessToken>[] = [
-    { label: t.name, cell: ({ name }) => name },
-    {
-      label: t.ending,
-      isExtra: true,
-      cell: ({ lastCharacters }) => lastCharacters && <code>{lastCharacters}</code>,
-    },
+    { label: t.name, cell: (token) => <TokenName token={token} /> },
     { label: t.owner, isExtra: true, cell: ({ user }) => user.email },
     {
       label: t.scopes,
@@ -67,6 +62,20 @@ export default function AccessTokens() {
       />
       {isCreating && <NewTokenDialog onClose={() => setCreating(false)} />}
       {rolling && <RollDialog id={rolling.id} name={rolling.name} onClose={() => roll(undefined)} />}
+    </>
+  )
+}
+
+function TokenName({ token: { name, lastCharacters } }: { token: AccessToken }) {
+  const t = useTexts(texts)
+  return (
+    <>
+      {name}
+      {lastCharacters && (
+        <div class="muted">
+          {t.ending} <code>{lastCharacters}</code>
+        </div>
+      )}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { download } from '../../api/client.ts'
+import { download, type ResultOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useHere } from '../../api/scope.tsx'
 import { DownloadButton, type Filter, Filters, PagedTable, useFilters } from '../../parts/list.tsx'
@@ -7,6 +7,8 @@ import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
+
+type AuditEntry = ResultOf<'GET /v1/audit-entries'>[number]
 
 export default function Audit() {
   const t = useTexts(texts)
@@ -39,9 +41,7 @@ export default function Audit() {
         columns={[
           { label: t.action, cell: ({ action }) => action },
           { label: t.actor, cell: ({ actor }) => actor },
-          { label: t.reason, isExtra: true, cell: ({ reason }) => reason },
-          { label: t.object, isExtra: true, cell: ({ object }) => <code>{object.id}</code> },
-          { label: t.details, isExtra: true, cell: ({ details }) => <Details of={details} /> },
+          { label: t.details, isExtra: true, cell: (entry) => <Details of={entry} /> },
           { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
       />
@@ -49,15 +49,17 @@ export default function Audit() {
   )
 }
 
-/** A line for each; what it is called is the API's own word. */
-function Details({ of }: { of: Record<string, unknown> }) {
+/** Why, what about, and a line for each detail; what that is called is the API's own word. */
+function Details({ of: { reason, object, details } }: { of: AuditEntry }) {
   return (
     <>
-      {Object.entries(of)
+      <div>{reason}</div>
+      <code>{object.id}</code>
+      {Object.entries(details)
         .filter(([, value]) => value !== null)
         .map(([name, value]) => (
-          <div key={name}>
-            {name}: {typeof value === 'string' ? value : JSON.stringify(value)}
+          <div class="muted" key={name}>
+            {name}: {[value].flat().map(String).join(', ')}
           </div>
         ))}
     </>

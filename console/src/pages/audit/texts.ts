@@ -9,8 +9,7 @@ export const texts = inLanguages(
     actionHint: 'token.create',
     object: 'About',
     objectHint: 'tok-…',
-    reason: 'Why',
-    details: 'Details',
+    details: 'Why, and of what',
     empty: 'Nothing was decided here yet: invitations, roles, tokens, cases and the like are recorded.',
   },
   {
@@ -21,8 +20,7 @@ export const texts = inLanguages(
     actionHint: 'token.create',
     object: 'Objet',
     objectHint: 'tok-…',
-    reason: 'Pourquoi',
-    details: 'Détails',
+    details: 'Pourquoi, et quoi',
     empty: 'Rien n’a encore été décidé ici : invitations, rôles, jetons, cas et autres y sont inscrits.',
   },
 )

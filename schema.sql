@@ -29,6 +29,8 @@ create table audit_entries (
   details json not null,
   constraint audit_entries_pkey PRIMARY KEY (space_id, environment, id)
 );
+CREATE INDEX audit_entries_action ON public.audit_entries USING btree (space_id, environment, action, id);
+CREATE INDEX audit_entries_actor ON public.audit_entries USING btree (space_id, environment, actor, id);
 CREATE INDEX audit_entries_object ON public.audit_entries USING btree (space_id, environment, object_type, object_id, id);
 
 create table bill_payments (
@@ -461,6 +463,26 @@ CREATE INDEX internal_transfers_executed ON public.internal_transfers USING btre
 CREATE INDEX internal_transfers_source ON public.internal_transfers USING btree (space_id, environment, source_account_id, id);
 CREATE INDEX internal_transfers_waiting ON public.internal_transfers USING btree (space_id, environment, status, id) WHERE (status <> 'completed'::text);
 
+create table invitations (
+  id uuid not null,
+  space_id uuid not null,
+  email text not null,
+  role text not null,
+  inviter_id uuid,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  mail_count smallint not null,
+  accepted_at timestamp with time zone,
+  accepted_by uuid,
+  withdrawn_at timestamp with time zone,
+  constraint invitations_pkey PRIMARY KEY (id),
+  constraint invitations_check CHECK (((accepted_at IS NULL) = (accepted_by IS NULL))),
+  constraint invitations_check1 CHECK ((num_nonnulls(accepted_at, withdrawn_at) < 2)),
+  constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'finance'::text, 'support'::text, 'viewer'::text])))
+);
+CREATE INDEX invitations_space ON public.invitations USING btree (space_id, id);
+CREATE UNIQUE INDEX invitations_waiting ON public.invitations USING btree (space_id, lower(email)) WHERE ((accepted_at IS NULL) AND (withdrawn_at IS NULL));
+
 create table item_closings (
   id bigint generated always as identity not null,
   provider_id text not null,
@@ -611,9 +633,11 @@ create table members (
   space_id uuid not null,
   user_id uuid not null,
   role text not null,
+  since timestamp with time zone not null,
   constraint members_pkey PRIMARY KEY (space_id, user_id),
   constraint members_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'finance'::text, 'support'::text, 'viewer'::text])))
 );
+CREATE INDEX members_user ON public.members USING btree (user_id);
 
 create table nodes (
   node integer not null,
@@ -1340,10 +1364,15 @@ create table tokens (
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
   created_at timestamp with time zone not null,
+  last_characters text,
+  replaced_by uuid,
+  warned_days smallint,
   constraint tokens_pkey PRIMARY KEY (id),
+  constraint tokens_warned_days_check CHECK ((warned_days = ANY (ARRAY[3, 14]))),
   constraint tokens_hash_key UNIQUE (hash)
 );
-CREATE INDEX tokens_user ON public.tokens USING btree (user_id);
+CREATE INDEX tokens_expiring ON public.tokens USING btree (expires_at) WHERE ((revoked_at IS NULL) AND (replaced_by IS NULL) AND (warned_days IS DISTINCT FROM 3));
+CREATE INDEX tokens_user ON public.tokens USING btree (user_id, environment, id);
 
 create table unchained (
   space_id uuid not null,
@@ -1479,6 +1508,12 @@ create table webhook_deliveries_0 partition of webhook_deliveries FOR VALUES FRO
 
 create table webhook_deliveries_1 partition of webhook_deliveries FOR VALUES FROM ('1099511627776') TO ('2199023255552') with (fillfactor=70);
 
+alter table invitations add constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id);
+
+alter table invitations add constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id);
+
+alter table invitations add constraint invitations_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
+
 alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -1494,6 +1529,8 @@ alter table redemptions add constraint redemptions_space_id_environment_order_id
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table sign_in_links add constraint sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table tokens add constraint tokens_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES tokens(id);
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 

@@ -10,6 +10,7 @@ import { showId } from '../platform/ids.ts'
 import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createWindowCounter } from '../platform/window-counter.ts'
+import { acceptInvitation } from '../spaces/invitations.ts'
 import { userIds } from '../spaces/resources.ts'
 import { beginSession, type SignInMethod } from '../spaces/sessions.ts'
 import { redeemLink } from './links.ts'
@@ -58,6 +59,18 @@ export function signInRoutes(parts: Platform): RawRoute[] {
         count(browser.address)
         return db.transaction(async (tx) =>
           signIn(parts, tx, await redeemLink(tx, seals, secret), 'link', browser),
+        )
+      },
+    }),
+    openRoute(baseUrl, {
+      url: '/v1/sign-in/invitation',
+      summary: 'Accept an invitation with what its link has after `#invitation=`, and sign in',
+      body: object({ secret: text(1, 200) }),
+      result: done,
+      write: async ({ secret }, browser) => {
+        count(browser.address)
+        return db.transaction(async (tx) =>
+          signIn(parts, tx, await acceptInvitation(tx, seals, secret), 'link', browser),
         )
       },
     }),

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { newId } from '../platform/ids.ts'
 import { Faults } from '../platform/refusals.ts'
-import type { Scope } from '../platform/scope.ts'
+import { environments, type Scope } from '../platform/scope.ts'
 import { type AuditEntry, insertAuditEntry } from './store.ts'
 
 export { selectAuditEntries as findAuditEntries } from './store.ts'
@@ -17,7 +17,7 @@ export const markUnchained = (rows: Sql): Sql =>
 /** Who decides by a command, and why, in the operator's own words. */
 export type Decider = { by: string; reason: string }
 
-const maxActorLength = 100 // limit: who decided, in an audit entry
+export const maxActorLength = 100 // limit: who decided, in an audit entry
 const maxReasonLength = 500 // limit: why, in an audit entry
 
 /** Records what a person decided about an object, in the transaction that does it. Never changed afterwards. */
@@ -31,6 +31,16 @@ export async function writeAuditEntry(
   const at = new Date()
   await insertAuditEntry(tx, { ...scope, ...done, id: newId(at), at, actor, reason })
   tx.wake(unchainedChannel)
+}
+
+/** Records what was decided about a Space as a whole, or about its people: in both environments. */
+export async function writeSpaceEntry(
+  tx: Tx,
+  spaceId: string,
+  decider: Decider,
+  done: Pick<AuditEntry, 'action' | 'objectType' | 'objectId' | 'details'>,
+): Promise<void> {
+  for (const environment of environments) await writeAuditEntry(tx, { spaceId, environment }, decider, done)
 }
 
 /** Returns who decides and why, as they are recorded; refuses what is empty or too long. */

@@ -19,6 +19,7 @@ const table: Record<Role, string[]> = {
     'balances:read',
     'payouts:approve',
     'refunds:approve',
+    'audit:read',
   ],
   admin: [
     ...readAndWrite(`${money} settlements ${rest}`),
@@ -27,6 +28,7 @@ const table: Record<Role, string[]> = {
     'balances:read',
     'payouts:approve',
     'refunds:approve',
+    'audit:read',
   ],
   developer: [
     ...readAndWrite(`${money} ussd-otps webhooks events access-tokens`),
@@ -35,7 +37,7 @@ const table: Record<Role, string[]> = {
   ],
   finance: [
     ...readAndWrite(`${money} settlements`),
-    ...['balances:read', 'settings:read', 'payouts:approve', 'refunds:approve'],
+    ...['balances:read', 'settings:read', 'payouts:approve', 'refunds:approve', 'audit:read'],
     ...['refunds:propose', 'receipts:send'],
   ],
   support: [

@@ -5,10 +5,14 @@ export const spaceIds = idKind('spc')
 export const tokenIds = idKind('tok')
 export const userIds = idKind('usr')
 export const sessionIds = idKind('ses')
+export const invitationIds = idKind('inv')
+export const auditIds = idKind('aud')
 
 export const resources: Resource[] = [
   { type: 'space', ids: spaceIds },
   { type: 'token', ids: tokenIds },
   { type: 'user', ids: userIds },
   { type: 'session', ids: sessionIds },
+  { type: 'invitation', ids: invitationIds },
+  { type: 'audit_entry', ids: auditIds },
 ]

@@ -6,6 +6,7 @@ import { settings } from './settings.ts'
 const permissions: Permission[] = [
   ...readAndWrite('access-tokens'),
   ...readAndWrite('members', 'people'),
+  { name: 'audit:read', roles: ['owner', 'admin', 'finance'] },
   ...installationPermissions,
 ]
 
@@ -17,6 +18,7 @@ export const slice = {
     'members',
     'tokens',
     'sessions',
+    'invitations',
     'audit_entries',
     'unchained',
     'brands',
@@ -28,5 +30,14 @@ export const slice = {
   routes: async (parts: Platform) => [
     ...(await import('./me.ts')).meRoutes(parts),
     ...(await import('./session-routes.ts')).sessionRoutes(parts),
+    ...(await import('./access-token-routes.ts')).accessTokenRoutes(parts),
+    ...(await import('./member-routes.ts')).memberRoutes(parts),
+    ...(await import('./invitation-routes.ts')).invitationRoutes(parts),
+    ...(await import('./audit-routes.ts')).auditRoutes(parts),
   ],
+  jobs: async (parts: Platform) => ({
+    ...(await import('./expiry-warnings.ts')).expiryJobs(parts),
+    ...(await import('./invitation-jobs.ts')).invitationJobs(parts),
+  }),
+  calendar: { '27 * * * *': 'tokens.warn-of-expiry' },
 }

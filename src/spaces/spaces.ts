@@ -89,6 +89,9 @@ export async function setMember(
   if (isRole(member.role)) await upsertMember(tx, member.spaceId, member.userId, member.role)
 }
 
+/** Enough to tell one from another; they are of its checksum. */
+const shownCharacters = 4
+
 /** `lifeMs`: until it expires; `null`: never. */
 export type NewToken = Pick<Token, 'userId' | 'environment' | 'name' | 'scopes' | 'spaceIds' | 'networks'> & {
   lifeMs: number | null
@@ -98,6 +101,7 @@ export type NewToken = Pick<Token, 'userId' | 'environment' | 'name' | 'scopes' 
 export async function createToken(tx: Tx, request: NewToken): Promise<{ token: Token; text: string }> {
   await checkToken(tx, request)
   const createdAt = new Date()
+  const text = newToken(request.environment)
   const { lifeMs, ...fields } = request
   const token: Token = {
     ...fields,
@@ -106,8 +110,9 @@ export async function createToken(tx: Tx, request: NewToken): Promise<{ token: T
     revokedAt: null,
     lastUsedAt: null,
     createdAt,
+    lastCharacters: text.slice(-shownCharacters),
+    replacedBy: null,
   }
-  const text = newToken(request.environment)
   await insertToken(tx, token, hashToken(text))
   return { token, text }
 }

@@ -27,6 +27,10 @@ export type Token = {
   revokedAt: Date | null
   lastUsedAt: Date | null
   createdAt: Date
+  /** Of its text; unknown of those of earlier versions. */
+  lastCharacters: string | null
+  /** The token that took its place. */
+  replacedBy: string | null
 }
 
 const spaceColumns = sql`id, name, country, created_at, suspended_at, suspended_by, suspension_reason`
@@ -78,7 +82,7 @@ export const selectOperators = (db: Reader, ids: string[]) =>
 
 export const upsertMember = (tx: Tx, spaceId: string, userId: string, role: Role) =>
   tx.run(sql`
-    insert into members (space_id, user_id, role) values (${spaceId}, ${userId}, ${role})
+    insert into members (space_id, user_id, role, since) values (${spaceId}, ${userId}, ${role}, ${new Date()})
     on conflict (space_id, user_id) do update set role = excluded.role`)
 
 export type Membership = { spaceId: string; userId: string }
@@ -99,20 +103,21 @@ const membershipRows = unnest<Membership>({ spaceId: uuid, userId: uuid })
 
 export const insertToken = (tx: Tx, token: Token, hash: Buffer) =>
   tx.run(sql`
-    insert into tokens (id, user_id, environment, name, hash, scopes, space_ids, networks, expires_at, created_at)
+    insert into tokens (id, user_id, environment, name, hash, scopes, space_ids, networks, expires_at, created_at,
+      last_characters)
     values (${token.id}, ${token.userId}, ${token.environment}, ${token.name}, ${hash}, ${token.scopes},
-      ${token.spaceIds}, ${token.networks}, ${token.expiresAt}, ${token.createdAt})`)
+      ${token.spaceIds}, ${token.networks}, ${token.expiresAt}, ${token.createdAt}, ${token.lastCharacters})`)
 
-const tokenColumns = sql`id, user_id, environment, name, scopes, space_ids::text[] as space_ids, networks,
-  expires_at, revoked_at, last_used_at, created_at`
+export const tokenColumns = sql`id, user_id, environment, name, scopes, space_ids::text[] as space_ids, networks,
+  expires_at, revoked_at, last_used_at, created_at, last_characters, replaced_by`
 
 export const selectTokensByHash = (db: Reader, hashes: Buffer[]) =>
   db.query<Token & { hash: Buffer }>(sql`
     select hash, ${tokenColumns} from tokens where hash = any(${byteas(hashes)}::bytea[])`)
 
 export const selectToken = (db: Reader, id: string) =>
-  db.one<Pick<Token, 'scopes' | 'spaceIds'>>(sql`
-    select scopes, space_ids::text[] as space_ids from tokens where id = ${id}`)
+  db.one<Pick<Token, 'scopes' | 'spaceIds' | 'networks'>>(sql`
+    select scopes, space_ids::text[] as space_ids, networks from tokens where id = ${id}`)
 
 export const selectTokens = (db: Reader) =>
   db.query<Token>(sql`select ${tokenColumns} from tokens order by id`)
@@ -150,9 +155,11 @@ export const insertAuditEntry = (tx: Tx, entry: AuditEntry) =>
     )
     insert into unchained (space_id, environment, audit_id) select space_id, environment, id from entry`)
 
+export const auditColumns = sql`space_id, environment, id, at, actor, action, object_type, object_id, reason, details`
+
 // every space: the operator's own lists go over all of them
 export const selectAuditEntries = (db: Reader, objectType: string, objectIds: string[]) =>
   db.query<AuditEntry>(sql`
-    select space_id, environment, id, at, actor, action, object_type, object_id, reason, details from audit_entries
+    select ${auditColumns} from audit_entries
     where object_type = ${objectType} and object_id = any(${uuids(objectIds)}::uuid[])
     order by at, id`)

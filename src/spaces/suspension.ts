@@ -1,7 +1,6 @@
 import type { Tx } from '../platform/db/database.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { environments } from '../platform/scope.ts'
-import { checkDecider, type Decider, writeAuditEntry } from './audit.ts'
+import { checkDecider, type Decider, writeSpaceEntry } from './audit.ts'
 import { lockSpace, type Space, type Suspension, updateSuspension } from './store.ts'
 
 /**
@@ -43,13 +42,7 @@ export async function noteOfSpace(
   action: string,
   details: object,
 ): Promise<void> {
-  for (const environment of environments)
-    await writeAuditEntry(tx, { spaceId, environment }, decider, {
-      action,
-      objectType: 'space',
-      objectId: spaceId,
-      details,
-    })
+  await writeSpaceEntry(tx, spaceId, decider, { action, objectType: 'space', objectId: spaceId, details })
 }
 
 const notSuspended = { suspendedAt: null, suspendedBy: null, suspensionReason: null }

@@ -54,6 +54,27 @@ describe('the operator’s commands beside a running program with its own databa
     )
   })
 
+  test('invite somebody by a link that is printed, works once, and makes them a user and a member', async () => {
+    const wanted = ['users', 'invite', 'esi@shop.example', '--space', shop.spaceId, '--role', 'admin']
+    const { link, expireTime } = await json(embedded, ...wanted)
+    assert.ok(Date.parse(expireTime) > Date.now() + 6 * 86_400_000)
+    const accept = () =>
+      fetch(`${program.baseUrl}/v1/sign-in/invitation`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ secret: link.split('#invitation=')[1] }),
+      })
+    assert.deepEqual([(await accept()).status, (await accept()).status], [200, 401])
+    const { body } = await call(shop, 'GET', '/v1/members')
+    assert.deepEqual(
+      body.result.map(({ email, role }: { email: string; role: string }) => [email, role]).sort(),
+      [
+        ['esi@shop.example', 'admin'],
+        ['kofi@shop.example', 'owner'],
+      ],
+    )
+  })
+
   test('print a line per field, and with --json one object', async () => {
     const spaceText = await text(embedded, 'spaces', 'create', '--name', 'In Text', '--country', 'gh')
     assert.match(spaceText, /^id: spc-\w{26}\nname: In Text\ncountry: GH\ncreateTime: 20\S+Z\n$/)
@@ -131,6 +152,12 @@ describe('the operator’s commands beside a running program with its own databa
       [['spaces', 'set', missing('spc'), '--fee', 'payment=1%'], /^There is no such Space/],
       [['users', 'add', '--email', 'AMA@shop.example'], /^There is a user with this email already/],
       [['members', 'set', ...aSpace, '--user', 'usr-x', '--role', 'owner'], /"usr-x" is not an id like usr-/],
+      [['users', 'invite', 'ama', ...aSpace, '--role', 'owner'], /must be an email address/],
+      [['users', 'invite', 'esi@shop.example', ...aSpace, '--role', 'king'], /Allowed choices are owner/],
+      [
+        ['users', 'invite', 'esi@shop.example', ...aSpace, '--role', 'owner'],
+        /^This person is a member already/,
+      ],
       [['tokens', 'revoke', missing('tok')], /^There is no such token/],
       [[...token, '--expires', '0s'], /must be a duration like 90d/],
       [[...token, '--expires', '99999999d'], /must be a duration like 90d/],

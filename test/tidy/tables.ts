@@ -1,12 +1,12 @@
 import { lineAt, type Source } from './sources.ts'
 
 /**
- * Tables that belong to no Space. Those of the simulator play the outside world; one sequencer serves all Spaces; a
+ * Tables that belong to no Space, or to one in both environments, as its members do. Those of the simulator play the outside world; one sequencer serves all Spaces; a
  * phone that dials or is asked belongs to none, and finds its Space by a directory of digits; a statement is of the operator's
  * account at a provider, which all Spaces share, like the connections to providers, and like the nodes.
  */
 const tablesWithoutSpace =
-  /^(?:schema_migrations|nodes|spaces|users|members|tokens|sessions|sign_in_links|proofs|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+|asked_phones|ussd_phones|ussd_sessions|ussd_otp_numbers|statements|statement_lines|item_closings|closed_days|connection_pauses|connection_rests|connection_tallies|connection_floats|bill_payments|bill_pulls)$/
+  /^(?:schema_migrations|nodes|spaces|users|members|invitations|tokens|sessions|sign_in_links|proofs|event_sequencer|event_partitions|payment_code_numbers|simulator_\w+|asked_phones|ussd_phones|ussd_sessions|ussd_otp_numbers|statements|statement_lines|item_closings|closed_days|connection_pauses|connection_rests|connection_tallies|connection_floats|bill_payments|bill_pulls)$/
 
 export const isOfSpaces = (table: string) => !tablesWithoutSpace.test(table)
 

@@ -1,8 +1,12 @@
 // Written by `npm run write` from the routes: edit those instead.
 
+type AccessToken = { id: string; name: string; environment: "test" | "live"; status: "active" | "expired" | "revoked"; user: { id: string; email: string }; scopes: (string)[]; isOfThisSpaceOnly: boolean; networks: (string)[] | null; lastCharacters: string | null; token?: string; createTime: string; lastUseTime: string | null; expireTime: string | null; revokeTime: string | null; replacedById: string | null }
+
 type AccountStatement = { financialAccount: { id: string; uvan: string }; from: string; to: string; final: boolean; openingBalance: ShownMoney; totals: { credits: ShownMoney; debits: ShownMoney; count: number }; closingBalance: ShownMoney; lines: ({ type: "credit" | "debit"; timestamp: string; id: string; reference: string; feeCode: string | null; owner: { type?: string; id?: string } | null; amount: ShownMoney; balance: ShownMoney })[]; next: string | null }
 
 type ApprovalAbove = { currency: string; value: number }
+
+type AuditEntry = { id: string; createTime: string; actor: string; action: string; object: { id: string; type: string }; reason: string; details: Record<string, unknown> }
 
 type BalanceReportRow = { date: string; from: string; to: string; final: boolean; financialAccountId: string; balance: ShownMoney }
 
@@ -48,11 +52,17 @@ type InstallationHealth = { nodes: ({ id: number; isThis: boolean; version: stri
 
 type InternalTransfer = { id: string; status: "pending" | "processing" | "completed" | "failed"; amount: ShownMoney; sourceFinancialAccount: { id: string }; destinationFinancialAccount: { id: string }; financialTransactionReference: string | null; description: string | null; failureDetail: { code: "fund_insufficient" | "cancelled" | "unknown"; message: string } | null; executeTime: string | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
+type Invitation = { id: string; email: string; role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"; status: "pending" | "accepted" | "expired" | "withdrawn"; createTime: string; expireTime: string }
+
 type MatchedStatement = { id: string; providerId: string; environment: "test" | "live"; fileName: string; from: string; until: string; lines: number; newLines: number; importedBy: string | null; createTime: string; matchedLines: number; openLines: number; estimated: boolean }
 
 type Me = { user: { id: string; email: string }; caller: { type: "token" | "session"; id: string }; environment: "test" | "live"; installationPermissions: (string)[]; freshUntil: string | null; spaces: ({ id: string; name: string; country: string; role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"; permissions: (string)[] })[] }
 
+type Member = { id: string; email: string; role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"; createTime: string }
+
 type Money = { currency: string; value: number }
+
+type NewAccessToken = { name: string; scopes: ("access-tokens:read" | "access-tokens:write" | "members:read" | "members:write" | "audit:read" | "webhooks:read" | "webhooks:write" | "webhooks:resend" | "events:read" | "events:write" | "financial-accounts:read" | "financial-accounts:write" | "financial-transactions:read" | "financial-transactions:write" | "balances:read" | "internal-transfers:read" | "internal-transfers:write" | "provider-kyc:read" | "provider-kyc:write" | "settlements:read" | "settlements:write" | "payments:read" | "payments:write" | "receipts:read" | "receipts:write" | "payouts:read" | "payouts:write" | "payouts:approve" | "refunds:read" | "refunds:write" | "refunds:propose" | "refunds:approve" | "checkout-sessions:read" | "checkout-sessions:write" | "receipts:send" | "payment-codes:read" | "payment-codes:write" | "ussd-otps:read" | "ussd-otps:write" | "settings:read" | "settings:write" | "*")[]; networks?: (string)[] | null; duration?: string | null }
 
 type NewCheckoutSession = { name: string; description?: string | null; successUrl?: string | null; cancelUrl?: string | null; callbackState?: string | null; reference?: string | null; financialAccountId?: string | null; lineItems: ({ type?: "custom" | null; name: string; price: Money; quantity?: number | null; reference?: string | null; description?: string | null; images?: (string)[] | null })[]; paymentOptions?: { card?: { disable?: boolean | null } | null; bank?: { disable?: boolean | null; enabledProviders?: (string)[] | null; disabledProviders?: (string)[] | null } | null; momo?: { disable?: boolean | null; enabledProviders?: (string)[] | null; disabledProviders?: (string)[] | null } | null; wallet?: { disable?: boolean | null; enabledProviders?: (string)[] | null; disabledProviders?: (string)[] | null } | null } | null; brandingOptions?: { primaryColor?: string | null } | null; duration?: string | null; metadata?: Record<string, unknown> | null }
 
@@ -135,11 +145,26 @@ export type Calls = {
   'GET /': { result: Status }
   'POST /v1/sign-in/link': { body: { email: string }; result: { isSent: boolean } }
   'POST /v1/sign-in/link/redeem': { body: { secret: string }; result: SignedIn }
+  'POST /v1/sign-in/invitation': { body: { secret: string }; result: SignedIn }
   'GET /v1/countries': { query: { limit?: number; after?: string }; result: (Country)[]; isList: true }
   'GET /v1/countries/{code}': { path: { code: string }; result: Country }
   'GET /v1/me': { result: Me }
   'GET /v1/sessions': { result: Sessions }
   'DELETE /v1/sessions/{session}': { path: { session: string }; result: null }
+  'POST /v1/access-tokens': { body: NewAccessToken; result: AccessToken; needsSpace: true }
+  'GET /v1/access-tokens': { query: { status?: "active" | "expired" | "revoked"; from?: string; to?: string; limit?: number; after?: string }; result: (AccessToken)[]; isList: true; needsSpace: true }
+  'GET /v1/access-tokens/{id}': { path: { id: string }; result: AccessToken; needsSpace: true }
+  'DELETE /v1/access-tokens/{id}': { path: { id: string }; result: null; needsSpace: true }
+  'POST /v1/access-tokens/{id}/roll': { path: { id: string }; body: { overlap?: string | null }; result: AccessToken; needsSpace: true }
+  'GET /v1/members': { query: { from?: string; to?: string; limit?: number; after?: string }; result: (Member)[]; isList: true; needsSpace: true }
+  'GET /v1/members/{id}': { path: { id: string }; result: Member; needsSpace: true }
+  'PATCH /v1/members/{id}': { path: { id: string }; body: { role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer" }; result: Member; needsSpace: true }
+  'DELETE /v1/members/{id}': { path: { id: string }; result: null; needsSpace: true }
+  'GET /v1/invitations': { query: { status?: "pending" | "accepted" | "expired" | "withdrawn"; from?: string; to?: string; limit?: number; after?: string }; result: (Invitation)[]; isList: true; needsSpace: true }
+  'POST /v1/invitations': { body: { email: string; role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer" }; result: Invitation; needsSpace: true }
+  'POST /v1/invitations/{id}/resend': { path: { id: string }; body: Record<string, never>; result: Invitation; needsSpace: true }
+  'DELETE /v1/invitations/{id}': { path: { id: string }; result: null; needsSpace: true }
+  'GET /v1/audit-entries': { query: { actor?: string; action?: string; objectId?: string; from?: string; to?: string; limit?: number; after?: string }; result: (AuditEntry)[]; isList: true; needsSpace: true }
   'GET /v1/events': { query: { type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"; objectId?: string; since?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Event)[]; isList: true; needsSpace: true }
   'GET /v1/events/stream': { result: string; needsSpace: true }
   'GET /v1/events/{id}': { path: { id: string }; result: Event; needsSpace: true }

@@ -107,10 +107,28 @@ export const addresses = [
   },
   { path: '/events/:id', permission: 'events:read' },
   {
+    path: '/access-tokens',
+    permission: 'access-tokens:read',
+    group: 'build',
+    label: inLanguages('Access tokens', 'Jetons d’accès'),
+  },
+  {
     path: '/try',
     permission: 'checkout-sessions:read',
     group: 'build',
     label: inLanguages('Try things out', 'Essayer'),
+  },
+  {
+    path: '/team',
+    permission: 'members:read',
+    group: 'space',
+    label: inLanguages('Team', 'Équipe'),
+  },
+  {
+    path: '/audit',
+    permission: 'audit:read',
+    group: 'space',
+    label: inLanguages('Audit', 'Journal'),
   },
   {
     path: '/settings',

@@ -3,10 +3,14 @@ import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { Decider } from '../../spaces/audit.ts'
+import { invitationLink, invite } from '../../spaces/invitations.ts'
+import { putMember } from '../../spaces/members.ts'
+import type { Role } from '../../spaces/permissions.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import * as spaces from '../../spaces/spaces.ts'
 import * as suspension from '../../spaces/suspension.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
+import { openRecordingParts } from './recording-parts.ts'
 
 // What the operator's commands do: each opens the database, does its work and returns what is to be printed.
 
@@ -44,12 +48,25 @@ const describeUser = ({ id, email, isOperator }: spaces.User) => ({
   operator: isOperator,
 })
 
+/** Who runs the installation, by a command that asks for no name. */
+const byCommand = (command: string) => ({ by: 'operator', reason: `pesewa ${command}` })
+
 export type MemberWish = { space: string; user: string; role: string }
 
 export const setMember = ({ space, user, role }: MemberWish) =>
   inTransaction(async (tx) => {
-    await spaces.setMember(tx, { spaceId: space, userId: user, role })
+    // What is no role is refused, as the operator's word.
+    await putMember(tx, { spaceId: space, userId: user, role: role as Role }, byCommand('members set'))
     return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), role }
+  })
+
+export type Invitee = { space: string; role: Role }
+
+/** Mails the link, and prints it: who runs the installation may hand it over. */
+export const inviteUser = (email: string, { space, role }: Invitee) =>
+  inTransaction(async (tx) => {
+    const invitation = await invite(tx, { spaceId: space, email, role }, byCommand('users invite'))
+    return { link: invitationLink(openRecordingParts(), invitation.id), expireTime: invitation.expiresAt }
   })
 
 /** How long a token works, as it was written and in milliseconds; `null`: for ever. */

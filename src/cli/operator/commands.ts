@@ -4,9 +4,10 @@ import { isFeeCode } from '../../payments/fee-rules.ts'
 import { durationMs, parseDuration } from '../../platform/duration.ts'
 import type { IdKind } from '../../platform/ids.ts'
 import type { Decider } from '../../spaces/audit.ts'
+import { roleNames } from '../../spaces/permissions.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
-import type { MemberWish, SpaceWish, TokenLife, TokenOptions, UserWish } from './actions.ts'
+import type { Invitee, MemberWish, SpaceWish, TokenLife, TokenOptions, UserWish } from './actions.ts'
 import { addBillCommands } from './bill-commands.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
@@ -86,6 +87,15 @@ export function addAdminCommands(program: Command): void {
   )
   printing(
     userCommands
+      .command('invite')
+      .description('mail somebody a link that makes them a member and signs them in; prints it, too')
+      .argument('<email>', 'whose mailbox it is', emailArgument)
+      .requiredOption('--space <id>', 'spc-…', idArgument(spaceIds))
+      .addOption(new Option('--role <role>', 'what they are there').choices(roleNames).makeOptionMandatory()),
+    async (email: string, options: Invitee) => (await actions()).inviteUser(email, options),
+  )
+  printing(
+    userCommands
       .command('sign-in-link')
       .description('a link with which somebody signs in to the console, once and within a day')
       .requiredOption('--email <email>'),
@@ -142,6 +152,12 @@ const decided = (command: Command) =>
     .argument('<id>', 'spc-…', idArgument(spaceIds))
     .requiredOption('--by <who>', 'who decides')
     .requiredOption('--reason <text>', 'why, for the record')
+
+function emailArgument(text: string): string {
+  if (text.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(text))
+    throw new InvalidArgumentError('must be an email address.')
+  return text
+}
 
 const listArgument = (text: string) => text.split(',').map((entry) => entry.trim())
 const idListArgument = (kind: IdKind) => (text: string) => listArgument(text).map(idArgument(kind))

@@ -138,7 +138,12 @@ function respondToCommands({ platform, eventData }: ServerParts, route: CommandR
     const [path = ''] = request.url.split('?', 1)
     const isHidden = 'isBodySecret' in route && route.isBodySecret
     const body = isHidden ? platform.seals.tag('body', canonicalJson(call.body)) : call.body
-    const fingerprint = fingerprintOf(request.method, path, body)
+    const isForCallerOnly = 'isForCallerOnly' in route && route.isForCallerOnly
+    const fingerprint = fingerprintOf(
+      request.method,
+      path,
+      isForCallerOnly ? { caller: call.tokenId, body } : body,
+    )
     const { text, replay } = await run({ call, key: String(request.headers['idempotency-key']), fingerprint })
     if (replay) reply.header('service-idempotent-replay', 'true')
     return send(reply, text)

@@ -163,6 +163,8 @@ type SingleCommand = Described & SingleWriting<TSchema, unknown> & { kind: 'comm
 export type SingleWriting<B extends TSchema, Result> = Writing<B> & {
   /** Its response shows a secret, and is stored encrypted. */
   isSecret?: boolean
+  /** What it shows is for the caller's eyes: somebody else who comes with the same key gets no replay of it. */
+  isForCallerOnly?: boolean
   /** Its body is so short that whoever reads the fingerprint of it could guess it: that is made with our secret key. */
   isBodySecret?: boolean
   write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Result>

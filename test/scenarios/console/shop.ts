@@ -38,6 +38,12 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
     const { body } = await shop.call('GET', `/v1/webhooks/${id}/deliveries`)
     return body.result[0]?.attempts.length > 0 && body.result[0]
   })
+  await shop.call('POST', '/v1/access-tokens', { name: 'Website', scopes: ['payments:read'] })
+  for (const [email, role] of [
+    ['ama@shop.example', 'finance'],
+    ['kofi@shop.example', 'developer'],
+  ])
+    await shop.call('POST', '/v1/invitations', { email, role })
   return {
     '/payments/:id': `/payments/${paid}`,
     '/refunds/:id': `/refunds/${refunded.id}`,

@@ -94,7 +94,7 @@ const secretsOf = (stock: Stock): string[] => {
       }),
     )
   })
-  const ids = entries.flatMap(({ route }) => (route.idKind ? stock.ids(route.idKind.prefix) : []))
+  const ids = guarded.flatMap(({ route }) => (route.idKind ? stock.ids(route.idKind.prefix) : []))
   return [...new Set([stock.freeText!, ...ids, ...values])]
 }
 

@@ -399,7 +399,9 @@ const small = new Set([
   ],
   // What every call reads, and what goes on beside it.
   ...slices.flatMap(({ name, tables = [] }) =>
-    ['platform', 'spaces', 'providers'].includes(name) ? tables : [],
+    ['platform', 'spaces', 'providers'].includes(name)
+      ? tables.filter((table) => table !== 'audit_entries')
+      : [],
   ),
 ])
 

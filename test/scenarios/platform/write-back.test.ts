@@ -87,6 +87,8 @@ const objects: Record<string, object[]> = {
   ],
 }
 
+objects.usr = (await merchant.call('GET', '/v1/members')).body.result
+
 /** Of a kind that is not above: what the examples of its slice make, one with as much as there can be. */
 async function makeSome(slice: string, prefix: string): Promise<object[]> {
   const stock = openStock(t, merchant, entries)

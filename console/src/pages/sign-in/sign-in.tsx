@@ -23,26 +23,34 @@ export default function SignIn() {
   )
 }
 
+/** What an address brings along, and where it is redeemed. */
+const redeeming = {
+  link: 'POST /v1/sign-in/link/redeem',
+  invitation: 'POST /v1/sign-in/invitation',
+} as const
+type Arrival = { kind: keyof typeof redeeming; secret: string }
+const isKind = (text: string): text is Arrival['kind'] => text in redeeming
+
 function Ways() {
   const t = useTexts(texts)
   const enter = useEnter()
-  const redeem = useMutation<unknown, ApiError, string>({
-    mutationFn: (secret) => call('POST /v1/sign-in/link/redeem', { body: { secret } }, { scope: undefined }),
+  const redeem = useMutation<unknown, ApiError, Arrival>({
+    mutationFn: ({ kind, secret }) => call(redeeming[kind], { body: { secret } }, { scope: undefined }),
     onSuccess: enter,
   })
   useEffect(() => {
-    const [, secret] = /^#link=(.+)$/.exec(location.hash) ?? []
-    if (!secret) return
+    const [, kind = '', secret] = /^#(link|invitation)=(.+)$/.exec(location.hash) ?? []
+    if (!secret || !isKind(kind)) return
     // Nobody who looks at the address later finds it there.
     history.replaceState(null, '', location.pathname + location.search)
-    redeem.mutate(decodeURIComponent(secret))
+    redeem.mutate({ kind, secret: decodeURIComponent(secret) })
   }, [])
   if (redeem.isPending || redeem.isSuccess) return <p role="status">{t.redeeming}</p>
   return (
     <>
       {redeem.error?.status === 401 ? (
         <p class="notice bad" role="alert">
-          {t.failed}
+          {redeem.variables?.kind === 'invitation' ? t.invitationFailed : t.failed}
         </p>
       ) : (
         <ErrorNotice error={redeem.error} />

@@ -8,6 +8,8 @@ export const texts = inLanguages(
     sent: 'If we know this address, a link is on its way. It works once, for 15 minutes.',
     redeeming: 'Signing you in …',
     failed: 'This link does not work: it was used before, or has expired. Ask for another one.',
+    invitationFailed:
+      'This invitation does not work: it was accepted before, withdrawn, or has expired. Ask for another one, or sign in.',
     passkey: 'Sign in with a passkey',
     or: 'or',
   },
@@ -18,6 +20,8 @@ export const texts = inLanguages(
     sent: 'Si nous connaissons cette adresse, un lien est en route. Il sert une fois, pendant 15 minutes.',
     redeeming: 'Connexion en cours …',
     failed: 'Ce lien ne fonctionne pas : il a déjà servi, ou a expiré. Demandez-en un autre.',
+    invitationFailed:
+      'Cette invitation ne fonctionne pas : elle a déjà été acceptée, a été retirée ou a expiré. Demandez-en une autre, ou connectez-vous.',
     passkey: 'Se connecter avec une clé d’accès',
     or: 'ou',
   },

@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks'
+import type { ResultOf } from '../../api/client.ts'
+import { useRows } from '../../api/queries.ts'
+import { useHere, useMay } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Status } from '../../parts/status.tsx'
+import { type Column, PagedTable } from '../../parts/table.tsx'
+import { Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { NewTokenDialog, RollDialog } from './dialogs.tsx'
+import { texts } from './texts.ts'
+
+type AccessToken = ResultOf<'GET /v1/access-tokens'>[number]
+
+export default function AccessTokens() {
+  const t = useTexts(texts)
+  const may = useMay()
+  const [isCreating, setCreating] = useState(false)
+  // Not the row's own: the row changes once it is rolled, while the new text is shown.
+  const [rolling, roll] = useState<AccessToken>()
+  const filters: Filter[] = [{ name: 'status', label: t.state, choices: t.states }]
+  const query = useFilters(filters)
+  const read = useRows('GET /v1/access-tokens', { query: { ...query, limit: 25 } })
+  const columns: Column<AccessToken>[] = [
+    { label: t.name, cell: (token) => <TokenName token={token} /> },
+    { label: t.owner, isExtra: true, cell: ({ user }) => user.email },
+    {
+      label: t.scopes,
+      isExtra: true,
+      cell: ({ scopes }) => (scopes.includes('*') ? t.all : scopes.join(', ')),
+    },
+    { label: t.state, cell: (token) => <TokenStatus token={token} /> },
+    {
+      label: t.lastUse,
+      isExtra: true,
+      cell: ({ lastUseTime }) => (lastUseTime ? <Time at={lastUseTime} /> : t.never),
+    },
+    { label: t.expires, cell: ({ expireTime }) => (expireTime ? <Time at={expireTime} /> : t.never) },
+  ]
+  const actions: Column<AccessToken> = {
+    label: t.actions,
+    cell: (token) => <Actions token={token} onRoll={() => roll(token)} />,
+  }
+  return (
+    <>
+      <PageHead title={t.tokens}>
+        {may('access-tokens:write') && (
+          <button type="button" class="main" onClick={() => setCreating(true)}>
+            {t.create}
+          </button>
+        )}
+      </PageHead>
+      <Filters filters={filters} />
+      <PagedTable
+        label={t.tokens}
+        read={read}
+        isFiltered={Object.keys(query).length > 0}
+        empty={t.empty}
+        keyOf={({ id }) => id}
+        columns={may('access-tokens:write') ? [...columns, actions] : columns}
+      />
+      {isCreating && <NewTokenDialog onClose={() => setCreating(false)} />}
+      {rolling && <RollDialog id={rolling.id} name={rolling.name} onClose={() => roll(undefined)} />}
+    </>
+  )
+}
+
+function TokenName({ token: { name, lastCharacters } }: { token: AccessToken }) {
+  const t = useTexts(texts)
+  return (
+    <>
+      {name}
+      {lastCharacters && (
+        <div class="muted">
+          {t.ending} <code>{lastCharacters}</code>
+        </div>
+      )}
+    </>
+  )
+}
+
+function TokenStatus({ token: { status, replacedById } }: { token: AccessToken }) {
+  const t = useTexts(texts)
+  const isRolled = status === 'active' && replacedById !== null
+  return <Status of={isRolled ? 'pending' : status} words={isRolled ? t.rolled : t.states[status]} />
+}
+
+/** One's own are rolled; of others those end that are good here alone. */
+function Actions({ token, onRoll }: { token: AccessToken; onRoll(): void }) {
+  const t = useTexts(texts)
+  const { me } = useHere()
+  const { id, name, status, user, isOfThisSpaceOnly, replacedById } = token
+  const isOwn = user.id === me.user.id
+  if (status !== 'active') return null
+  return (
+    <span class="actions">
+      {isOwn && !replacedById && (
+        <button type="button" class="quiet" onClick={onRoll}>
+          {t.roll} <span class="unseen">{name}</span>
+        </button>
+      )}
+      {(isOwn || isOfThisSpaceOnly) && (
+        <ConfirmButton
+          name="DELETE /v1/access-tokens/{id}"
+          args={{ path: { id } }}
+          action={t.revoke}
+          title={t.revokeTitle(name)}
+          warning={t.revokeText}
+        />
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks'
+import type { ArgumentsOf } from '../../api/client.ts'
+import { useSend } from '../../api/queries.ts'
+import { useHere } from '../../api/scope.tsx'
+import { CopyText } from '../../parts/facts.tsx'
+import { ChoiceField, Dialog, FormDialog, TextField } from '../../parts/form.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+type Scopes = ArgumentsOf<'POST /v1/access-tokens'>['body']['scopes']
+
+/** Shows the token's text when it is there: it is shown this once. */
+export function NewTokenDialog({ onClose }: { onClose(): void }) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/access-tokens')
+  const [isAll, setAll] = useState(false)
+  const [hasNoScopes, setNoScopes] = useState(false)
+  if (send.data?.token) return <TextDialog text={send.data.token} onClose={onClose} />
+  const submit = (form: FormData) => {
+    // The form offers these only.
+    const scopes = (isAll ? ['*'] : form.getAll('scopes').map(String)) as Scopes
+    setNoScopes(scopes.length === 0)
+    if (scopes.length === 0) return
+    const networks = String(form.get('networks'))
+      .split(',')
+      .map((each) => each.trim())
+      .filter(Boolean)
+    const duration = String(form.get('duration'))
+    const name = String(form.get('name'))
+    send.mutate({ body: { name, scopes, duration, ...(networks.length > 0 && { networks }) } })
+  }
+  return (
+    <FormDialog
+      title={t.create}
+      action={t.create}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <TextField
+        name="name"
+        label={t.name}
+        hint={t.nameHint}
+        fault={send.error?.faultOf('name')}
+        max={100}
+        isRequired
+      />
+      <fieldset class="field">
+        <legend>{t.scopes}</legend>
+        <label class="choice">
+          <input type="radio" name="which" checked={!isAll} onChange={() => setAll(false)} /> {t.some}
+        </label>
+        <label class="choice">
+          <input type="radio" name="which" checked={isAll} onChange={() => setAll(true)} /> {t.all}
+        </label>
+        {!isAll && <ScopeChoices />}
+        {hasNoScopes && (
+          <p class="fault" role="alert">
+            {t.noScopes}
+          </p>
+        )}
+      </fieldset>
+      <ChoiceField name="duration" label={t.life} choices={t.lives} initial="90d" />
+      <TextField
+        name="networks"
+        label={t.networks}
+        hint={t.networksHint}
+        fault={send.error?.faultOf('networks')}
+        max={1000}
+      />
+    </FormDialog>
+  )
+}
+
+/** What one's own role has: more is refused. */
+function ScopeChoices() {
+  const { space } = useHere()
+  return (
+    <div class="choices">
+      {space.permissions.map((permission) => (
+        <label class="choice" key={permission}>
+          <input type="checkbox" name="scopes" value={permission} /> {permission}
+        </label>
+      ))}
+    </div>
+  )
+}
+
+type RollDialogProps = { id: string; name: string; onClose(): void }
+
+export function RollDialog({ id, name, onClose }: RollDialogProps) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/access-tokens/{id}/roll')
+  if (send.data?.token) return <TextDialog text={send.data.token} onClose={onClose} />
+  return (
+    <FormDialog
+      title={t.rollTitle(name)}
+      action={t.roll}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={(form) => send.mutate({ path: { id }, body: { overlap: String(form.get('overlap')) } })}
+      onClose={onClose}
+    >
+      <p>{t.rollText}</p>
+      <ChoiceField name="overlap" label={t.overlap} choices={t.overlaps} initial="1d" />
+    </FormDialog>
+  )
+}
+
+function TextDialog({ text, onClose }: { text: string; onClose(): void }) {
+  const t = useTexts(texts)
+  return (
+    <Dialog title={t.text} onClose={onClose}>
+      <p class="notice">{t.textNotice}</p>
+      <CopyText text={text} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { download, type ResultOf } from '../../api/client.ts'
+import { useRows } from '../../api/queries.ts'
+import { useHere } from '../../api/scope.tsx'
+import { DownloadButton } from '../../parts/download.tsx'
+import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { PagedTable } from '../../parts/table.tsx'
+import { Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+type AuditEntry = ResultOf<'GET /v1/audit-entries'>[number]
+
+export default function Audit() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const { scope } = useHere()
+  const filters: Filter[] = [
+    { name: 'actor', label: t.actor, hint: t.actorHint },
+    { name: 'action', label: t.action, hint: t.actionHint },
+    { name: 'objectId', label: t.object, hint: t.objectHint },
+    { name: 'from', label: w.from, type: 'date' },
+    { name: 'to', label: w.to, type: 'date' },
+  ]
+  const query = useFilters(filters)
+  const read = useRows('GET /v1/audit-entries', { query: { ...query, limit: 25 } })
+  return (
+    <>
+      <PageHead title={t.audit}>
+        <DownloadButton
+          name="audit-entries.csv"
+          get={() => download('GET /v1/audit-entries', { query }, 'text/csv', { scope })}
+        />
+      </PageHead>
+      <Filters filters={filters} />
+      <PagedTable
+        label={t.audit}
+        read={read}
+        isFiltered={Object.keys(query).length > 0}
+        empty={t.empty}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: t.action, cell: ({ action }) => action },
+          { label: t.actor, cell: ({ actor }) => actor },
+          { label: t.details, isExtra: true, cell: (entry) => <Details of={entry} /> },
+          { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+/** Why, what about, and a line for each detail; what that is called is the API's own word. */
+function Details({ of: { reason, object, details } }: { of: AuditEntry }) {
+  return (
+    <>
+      <div>{reason}</div>
+      <code>{object.id}</code>
+      {Object.entries(details)
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <div class="muted" key={name}>
+            {name}: {[value].flat().map(String).join(', ')}
+          </div>
+        ))}
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { useState } from 'preact/hooks'
+import type { ArgumentsOf } from '../../api/client.ts'
+import { useHere } from '../../api/scope.tsx'
+import { ChoiceField } from '../../parts/form.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { roles } from '../../text/roles.ts'
+import { texts } from './texts.ts'
+
+type Role = ArgumentsOf<'POST /v1/invitations'>['body']['role']
+
+const all: readonly Role[] = ['owner', 'admin', 'developer', 'finance', 'support', 'viewer']
+
+/** What one may make of others: only an owner decides about owners. */
+export function useReachableRoles(): readonly Role[] {
+  const { role } = useHere().space
+  return all.filter((one) => role === 'owner' || one !== 'owner')
+}
+
+/** What the field offers. */
+export const roleFrom = (form: FormData) => String(form.get('role')) as Role
+
+/** With what the chosen role may do. */
+export function RoleField({ initial, fault }: { initial: Role; fault: string | undefined }) {
+  const t = useTexts(texts)
+  const r = useTexts(roles)
+  const [chosen, choose] = useState<string>(initial)
+  const choices = Object.fromEntries(useReachableRoles().map((role) => [role, r[role] ?? role]))
+  const about: Record<string, string> = t.about
+  return (
+    <ChoiceField
+      name="role"
+      label={t.role}
+      hint={about[chosen]}
+      fault={fault}
+      choices={choices}
+      initial={initial}
+      onChange={choose}
+    />
+  )
+}

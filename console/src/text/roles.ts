@@ -1,0 +1,21 @@
+import { inLanguages } from './texts.ts'
+
+/** What somebody is in a Space. */
+export const roles = inLanguages<Record<string, string>>(
+  {
+    owner: 'Owner',
+    admin: 'Admin',
+    developer: 'Developer',
+    finance: 'Finance',
+    support: 'Support',
+    viewer: 'Viewer',
+  },
+  {
+    owner: 'Propriétaire',
+    admin: 'Administrateur',
+    developer: 'Développeur',
+    finance: 'Finance',
+    support: 'Assistance',
+    viewer: 'Lecteur',
+  },
+)

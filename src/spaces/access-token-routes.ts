@@ -1,0 +1,84 @@
+import Type from 'typebox'
+import { durationMs } from '../platform/duration.ts'
+import { command, list, type Route, read } from '../platform/http/route.ts'
+import { object, optional } from '../platform/http/shapes.ts'
+import type { Platform } from '../platform/platform.ts'
+import { accessToken, newAccessToken, presentToken, roll, standardOverlap } from './access-token-shapes.ts'
+import { endToken, findAccessToken, issueToken, judgeRequest, rollToken, shownTo } from './access-tokens.ts'
+import { tokenIds } from './resources.ts'
+import { selectMemberTokens, tokenStatuses } from './token-store.ts'
+
+const url = '/v1/access-tokens'
+const one = { url: `${url}/:id`, idKind: tokenIds }
+const reading = { permission: 'access-tokens:read', result: accessToken }
+const writing = { permission: 'access-tokens:write', result: accessToken }
+/** Its text is shown once; whoever repeats the request gets it again, and nobody else does. */
+const showing = { needsStepUp: true, isSecret: true, isForCallerOnly: true }
+
+export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+  command({
+    ...writing,
+    ...showing,
+    url,
+    summary: 'Create an access token of your own for this Space',
+    body: newAccessToken(),
+    example: { name: 'Website', scopes: ['checkout-sessions:write', 'payments:read'], duration: '30d' },
+    rules: [
+      { about: ['scopes'], says: 'No scope is more than the caller may do in this Space.' },
+      {
+        about: ['networks'],
+        says: '`networks` are like 192.0.2.0/24, and inside those of the caller’s token.',
+      },
+    ],
+    judge: (db, call, faults) => {
+      const { scopes, networks } = call.body
+      const named = (texts: (string | undefined)[] = []) => texts.filter((text) => text !== undefined)
+      return judgeRequest(db, call, { scopes: named(scopes), networks: named(networks) }, faults)
+    },
+    write: async (tx, call) => presentToken(await issueToken(tx, call, call.body)),
+  }),
+  list({
+    ...reading,
+    url,
+    summary: 'List access tokens: your own, and those of all members where you are an owner or admin',
+    query: object({ status: optional(Type.Enum(tokenStatuses)) }),
+    list: async (call, page) => {
+      const only = { ownerId: await shownTo(db, call), status: call.query.status }
+      return selectMemberTokens(db, call.scope, only, page)
+    },
+    position: ({ id }) => id,
+    present: presentToken,
+  }),
+  read({
+    ...reading,
+    ...one,
+    summary: 'Retrieve an access token',
+    read: async (call) => {
+      const token = await findAccessToken(db, call, call.id)
+      return token && presentToken(token)
+    },
+  }),
+  {
+    ...writing,
+    ...one,
+    kind: 'change',
+    method: 'DELETE',
+    summary: 'Revoke an access token, within a second',
+    result: Type.Null(),
+    write: async (tx, call) => {
+      await endToken(tx, call, call.id)
+      return null
+    },
+  },
+  command({
+    ...writing,
+    ...showing,
+    ...one,
+    url: `${one.url}/roll`,
+    summary: 'Make a token in place of one of your own; that one works on for a while',
+    body: roll,
+    example: { overlap: '1d' },
+    write: async (tx, call) =>
+      presentToken(await rollToken(tx, call, call.id, durationMs(call.body.overlap ?? standardOverlap))),
+  }),
+]

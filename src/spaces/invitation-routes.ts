@@ -1,0 +1,90 @@
+import Type from 'typebox'
+import { noBody } from '../platform/http/resource.ts'
+import { command, list, type Route } from '../platform/http/route.ts'
+import { idOf, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import { showId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
+import { deciderOf } from './deciders.ts'
+import { type Invitation, invitationStatuses, selectInvitations } from './invitation-store.ts'
+import { invite, resend, statusOf, withdraw } from './invitations.ts'
+import { role } from './member-routes.ts'
+import { invitationIds } from './resources.ts'
+
+const invitation = object(
+  {
+    id: idOf(invitationIds),
+    email: Type.String({ examples: ['ama@shop.example'] }),
+    role,
+    status: Type.Enum(invitationStatuses),
+    createTime: timestamp,
+    expireTime: timestamp,
+  },
+  {
+    title: 'Invitation',
+    description: 'Its link is mailed, and shown to nobody else: it signs in whoever has it.',
+  },
+)
+
+const url = '/v1/invitations'
+const one = { url: `${url}/:id`, idKind: invitationIds }
+const writing = { permission: 'members:write', result: invitation, needsStepUp: true }
+
+export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+  list({
+    url,
+    summary: 'List invitations to the Space',
+    permission: 'members:read',
+    query: object({ status: optional(Type.Enum(invitationStatuses)) }),
+    result: invitation,
+    list: ({ scope: { spaceId }, query: { status } }, page) => selectInvitations(db, spaceId, status, page),
+    position: ({ id }) => id,
+    present,
+  }),
+  command({
+    ...writing,
+    url,
+    summary: 'Invite somebody to the Space, by mail',
+    body: object({
+      email: text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@shop.example'] }),
+      role,
+    }),
+    example: { email: 'ama@shop.example', role: 'developer' },
+    write: async (tx, { scope: { spaceId }, body, userId }) => {
+      const decider = { ...(await deciderOf(tx, userId, 'invited')), userId }
+      return present(await invite(tx, { spaceId, ...body }, decider))
+    },
+  }),
+  command({
+    ...writing,
+    ...one,
+    ...noBody,
+    url: `${one.url}/resend`,
+    summary: 'Mail an invitation again; it can be accepted for 7 more days',
+    write: async (tx, { scope: { spaceId }, id, userId }) => {
+      const decider = { ...(await deciderOf(tx, userId, 'mailed again')), userId }
+      return present(await resend(tx, spaceId, id, decider))
+    },
+  }),
+  {
+    ...writing,
+    ...one,
+    kind: 'change',
+    method: 'DELETE',
+    summary: 'Withdraw an invitation',
+    result: Type.Null(),
+    write: async (tx, { scope: { spaceId }, id, userId }) => {
+      const decider = { ...(await deciderOf(tx, userId, 'withdrawn')), userId }
+      await withdraw(tx, spaceId, id, decider)
+      return null
+    },
+  },
+]
+
+const present = (row: Invitation) => ({
+  id: showId(invitationIds, row.id),
+  email: row.email,
+  role: row.role,
+  status: statusOf(row, new Date()),
+  createTime: row.createdAt.toISOString(),
+  expireTime: row.expiresAt.toISOString(),
+})

@@ -1,0 +1,175 @@
+import type { Tx } from '../platform/db/database.ts'
+import { durationMs } from '../platform/duration.ts'
+import { firstId, newId, readId, showId } from '../platform/ids.ts'
+import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import { must } from '../platform/must.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { type Seals, sameText } from '../platform/seals.ts'
+import { writeSpaceEntry } from './audit.ts'
+import {
+  countInvitationsSince,
+  type Invitation,
+  type InvitationStatus,
+  insertInvitation,
+  markAccepted,
+  markMailed,
+  markWithdrawn,
+  selectInvitation,
+  selectOpenInvitation,
+} from './invitation-store.ts'
+import { countMembers } from './member-store.ts'
+import type { TeamDecider } from './members.ts'
+import type { Role } from './permissions.ts'
+import { invitationIds } from './resources.ts'
+import { checkReach, reaches, roleOf } from './roles.ts'
+import { addUser, findUserByEmail, setMember } from './spaces.ts'
+import { lockSpace } from './store.ts'
+
+const lifeMs = durationMs('7d') // limit: how long an invitation can be accepted, from its last mail
+const maxMembers = 200 // limit: members of a Space, with those who are invited
+const maxInvitationsPerDay = 50 // limit: invitations of a Space in a day
+const maxMails = 5 // limit: mails of one invitation
+const dayMs = durationMs('1d')
+const purpose = 'invitation'
+
+/** As links to sign in: its text is derived from its id, stored nowhere, and stands where no server gets it. */
+export const invitationLink = ({ baseUrl, seals }: { baseUrl: string; seals: Seals }, id: string): string =>
+  `${baseUrl}/console/sign-in#invitation=${showId(invitationIds, id)}.${seals.tag(purpose, id)}`
+
+/**
+ * Invites somebody by mail.
+ *
+ * @throws Refusal `access_denied` where the decider's own role does not reach; `state_conflict` where the person is a member or
+ * invited already, or too many are
+ */
+export async function invite(
+  tx: Tx,
+  { spaceId, email, role }: { spaceId: string; email: string; role: Role },
+  decider: TeamDecider,
+): Promise<Invitation> {
+  if (!(await lockSpace(tx, spaceId))) throw new Refusal('not_found', { message: 'There is no such Space.' })
+  await checkReach(tx, spaceId, decider.userId, [role])
+  const createdAt = new Date()
+  await checkInvitable(tx, spaceId, email, createdAt)
+  const invitation: Invitation = {
+    id: newId(createdAt),
+    spaceId,
+    email,
+    role,
+    inviterId: decider.userId ?? null,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + lifeMs),
+    mailCount: 1,
+    acceptedAt: null,
+    withdrawnAt: null,
+  }
+  await insertInvitation(tx, invitation)
+  await enqueueMail(tx, invitation)
+  await note(tx, invitation, decider, 'invitation.create')
+  return invitation
+}
+
+async function checkInvitable(tx: Tx, spaceId: string, email: string, now: Date): Promise<void> {
+  const refuse = (message: string) => new Refusal('state_conflict', { message })
+  const user = await findUserByEmail(tx, email)
+  if (user && (await roleOf(tx, { spaceId, userId: user.id })))
+    throw refuse('This person is a member already.')
+  const open = await selectOpenInvitation(tx, spaceId, email)
+  if (open && open.expiresAt > now) throw refuse('This person is invited already: send the mail again.')
+  if (open) await markWithdrawn(tx, open.id, now)
+  if ((await countMembers(tx, spaceId, now)) >= maxMembers)
+    throw refuse(`A Space has at most ${maxMembers} members, with those who are invited.`)
+  const dayAgo = firstId(new Date(now.getTime() - dayMs))
+  if ((await countInvitationsSince(tx, spaceId, dayAgo)) >= maxInvitationsPerDay)
+    throw refuse(`A Space makes at most ${maxInvitationsPerDay} invitations in a day.`)
+}
+
+/**
+ * Mails the link again, and lets it be accepted for 7 more days.
+ *
+ * @throws Refusal `not_found`; `access_denied`; `state_conflict` where it was accepted, withdrawn, or mailed too often
+ */
+export async function resend(tx: Tx, spaceId: string, id: string, decider: TeamDecider): Promise<Invitation> {
+  const invitation = await lockOpen(tx, spaceId, id, decider)
+  if (invitation.mailCount >= maxMails)
+    throw new Refusal('state_conflict', {
+      message: `An invitation is mailed at most ${maxMails} times: withdraw it and invite again.`,
+    })
+  await markMailed(tx, id, new Date(Date.now() + lifeMs))
+  await enqueueMail(tx, invitation)
+  await note(tx, invitation, decider, 'invitation.resend')
+  return must(await selectInvitation(tx, id), 'invitation that was mailed')
+}
+
+/**
+ * From now on its link is worth nothing. Repeated, the same.
+ *
+ * @throws Refusal `not_found`; `access_denied`; `state_conflict` where it was accepted
+ */
+export async function withdraw(tx: Tx, spaceId: string, id: string, decider: TeamDecider): Promise<void> {
+  await lockSpace(tx, spaceId)
+  const invitation = await selectInvitation(tx, id)
+  if (invitation?.spaceId === spaceId && invitation.withdrawnAt) return
+  await lockOpen(tx, spaceId, id, decider)
+  await markWithdrawn(tx, id, new Date())
+  await note(tx, must(invitation, 'invitation'), decider, 'invitation.withdraw')
+}
+
+async function lockOpen(tx: Tx, spaceId: string, id: string, decider: TeamDecider): Promise<Invitation> {
+  await lockSpace(tx, spaceId)
+  const invitation = await selectInvitation(tx, id)
+  if (invitation?.spaceId !== spaceId)
+    throw new Refusal('not_found', { message: 'There is no such invitation.' })
+  await checkReach(tx, spaceId, decider.userId, [invitation.role])
+  const status = statusOf(invitation, new Date())
+  if (status === 'accepted' || status === 'withdrawn')
+    throw new Refusal('state_conflict', { message: `This invitation was ${status}.` })
+  return invitation
+}
+
+/**
+ * Makes whoever has the link a member, once, and a user where there was none; returns the user's id. Wrong, used, withdrawn and expired
+ * look the same, and so does one whose inviter may not invite any more.
+ *
+ * @throws Refusal `sign_in_failed`
+ */
+export async function acceptInvitation(tx: Tx, seals: Seals, secret: string): Promise<string> {
+  const [shown = '', tag = ''] = secret.split('.', 2)
+  const id = readId(invitationIds, shown)
+  if (!id || !sameText(tag, seals.tag(purpose, id))) throw new Refusal('sign_in_failed')
+  const spaceId = (await selectInvitation(tx, id))?.spaceId
+  if (spaceId) await lockSpace(tx, spaceId)
+  const invitation = await selectInvitation(tx, id)
+  const now = new Date()
+  if (!invitation || statusOf(invitation, now) !== 'pending' || !(await mayStillInvite(tx, invitation)))
+    throw new Refusal('sign_in_failed')
+  const { email, role } = invitation
+  const user = (await findUserByEmail(tx, email)) ?? (await addUser(tx, email))
+  const membership = { spaceId: invitation.spaceId, userId: user.id }
+  // Who became a member meanwhile keeps the role that they were given.
+  if (!(await roleOf(tx, membership))) await setMember(tx, { ...membership, role })
+  await markAccepted(tx, id, user.id, now)
+  await note(tx, invitation, { by: email, reason: 'accepted the invitation' }, 'invitation.accept')
+  return user.id
+}
+
+const mayStillInvite = async (tx: Tx, { spaceId, inviterId, role }: Invitation): Promise<boolean> => {
+  if (inviterId === null) return true
+  const own = await roleOf(tx, { spaceId, userId: inviterId })
+  return (own === 'owner' || own === 'admin') && reaches(own, [role])
+}
+
+export const statusOf = ({ acceptedAt, withdrawnAt, expiresAt }: Invitation, now: Date): InvitationStatus =>
+  acceptedAt ? 'accepted' : withdrawnAt ? 'withdrawn' : expiresAt > now ? 'pending' : 'expired'
+
+/** The job has the id alone: what stands in the queue invites nobody. */
+const enqueueMail = (tx: Tx, { id }: Invitation) =>
+  enqueue(tx, 'invitations.mail', { ...ofNoSpace, invitationId: id })
+
+const note = (tx: Tx, { id, spaceId, email, role }: Invitation, decider: TeamDecider, action: string) =>
+  writeSpaceEntry(tx, spaceId, decider, {
+    action,
+    objectType: 'invitation',
+    objectId: id,
+    details: { email, role },
+  })

@@ -1,0 +1,82 @@
+import Type from 'typebox'
+import { list, type Route, read } from '../platform/http/route.ts'
+import { idOf, object, timestamp } from '../platform/http/shapes.ts'
+import { showId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
+import { deciderOf } from './deciders.ts'
+import { type Member, selectMember, selectMembers } from './member-store.ts'
+import { changeRole, removeMember } from './members.ts'
+import { type Role, roleNames } from './permissions.ts'
+import { userIds } from './resources.ts'
+
+export const role = Type.Enum([...roleNames], { examples: ['developer'] })
+
+const member = object(
+  {
+    id: idOf(userIds),
+    email: Type.String({ examples: ['ama@shop.example'] }),
+    role,
+    createTime: timestamp,
+  },
+  { title: 'Member', description: 'A user, and what they are in the Space, in both environments.' },
+)
+
+const url = '/v1/members'
+const writing = { url: `${url}/:id`, idKind: userIds, permission: 'members:write', needsStepUp: true }
+
+export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+  list({
+    url,
+    summary: 'List the members of the Space',
+    permission: 'members:read',
+    result: member,
+    list: ({ scope: { spaceId } }, page) => selectMembers(db, spaceId, page),
+    position: ({ id }) => id,
+    present,
+  }),
+  read({
+    url: `${url}/:id`,
+    idKind: userIds,
+    summary: 'Retrieve a member',
+    permission: 'members:read',
+    result: member,
+    read: async ({ scope: { spaceId }, id }) => {
+      const row = await selectMember(db, spaceId, id)
+      return row && present(row)
+    },
+  }),
+  {
+    ...writing,
+    kind: 'change',
+    method: 'PATCH',
+    summary: 'Give a member another role, within a second',
+    body: object({ role }),
+    example: { role: 'finance' },
+    result: member,
+    write: async (tx, { scope: { spaceId }, id, body, userId }) => {
+      const decider = { ...(await deciderOf(tx, userId, 'another role')), userId }
+      // The route's own shape.
+      const { role } = body as { role: Role }
+      return present(await changeRole(tx, { spaceId, userId: id, role }, decider))
+    },
+  },
+  {
+    ...writing,
+    kind: 'change',
+    method: 'DELETE',
+    summary: 'Remove a member; their tokens for this Space alone are revoked',
+    result: Type.Null(),
+    write: async (tx, { scope: { spaceId }, id, userId }) => {
+      const decider = { ...(await deciderOf(tx, userId, 'not a member any more')), userId }
+      await removeMember(tx, { spaceId, userId: id }, decider)
+      return null
+    },
+  },
+]
+
+const present = ({ id, email, role, since }: Member) => ({
+  id: showId(userIds, id),
+  email,
+  role,
+  createTime: since.toISOString(),
+})

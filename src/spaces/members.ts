@@ -1,0 +1,88 @@
+import type { Tx } from '../platform/db/database.ts'
+import { must } from '../platform/must.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { type Decider, writeSpaceEntry } from './audit.ts'
+import {
+  countOtherOwners,
+  deleteMember,
+  type Member,
+  revokeTokensOfSpace,
+  selectMember,
+} from './member-store.ts'
+import type { Role } from './permissions.ts'
+import { checkReach, roleOf } from './roles.ts'
+import { setMember } from './spaces.ts'
+import { lockSpace, type Membership } from './store.ts'
+
+/** Who decides about the people of a Space. `userId`: none where it is whoever runs the installation. */
+export type TeamDecider = Decider & { userId?: string }
+
+/**
+ * Makes somebody a member, or gives a member another role; acts on every node within a second.
+ *
+ * @throws Refusal `arguments_invalid`; `access_denied` where the decider's own role does not reach; `state_conflict` where no
+ * owner would be left
+ */
+export async function putMember(
+  tx: Tx,
+  membership: Membership & { role: Role },
+  decider: TeamDecider,
+): Promise<Member> {
+  const { spaceId, userId, role } = membership
+  await lockSpace(tx, spaceId)
+  const before = await roleOf(tx, membership)
+  await checkReach(tx, spaceId, decider.userId, [before, role])
+  // Whoever runs the installation can always make another one.
+  if (before === 'owner' && role !== 'owner' && decider.userId !== undefined)
+    await checkOwnerRemains(tx, membership)
+  await setMember(tx, membership)
+  const member = must(await selectMember(tx, spaceId, userId), 'member that was written')
+  const details = { email: member.email, before: before ?? null, role }
+  if (before !== role) await note(tx, membership, decider, before ? 'member.change' : 'member.add', details)
+  return member
+}
+
+/**
+ * The same of who is a member already.
+ *
+ * @throws Refusal also `not_found`
+ */
+export async function changeRole(
+  tx: Tx,
+  membership: Membership & { role: Role },
+  decider: TeamDecider,
+): Promise<Member> {
+  await lockSpace(tx, membership.spaceId)
+  if (!(await roleOf(tx, membership))) throw noMember()
+  return putMember(tx, membership, decider)
+}
+
+/**
+ * Ends a membership, and the tokens that are good in this Space alone, so that they do not come back with the person.
+ *
+ * @throws Refusal `not_found`, `access_denied`, `state_conflict` as above
+ */
+export async function removeMember(tx: Tx, membership: Membership, decider: TeamDecider): Promise<void> {
+  const { spaceId, userId } = membership
+  await lockSpace(tx, spaceId)
+  const member = await selectMember(tx, spaceId, userId)
+  if (!member) throw noMember()
+  await checkReach(tx, spaceId, decider.userId, [member.role])
+  if (member.role === 'owner') await checkOwnerRemains(tx, membership)
+  await deleteMember(tx, spaceId, userId)
+  await revokeTokensOfSpace(tx, spaceId, userId, new Date())
+  await note(tx, membership, decider, 'member.remove', { email: member.email, role: member.role })
+}
+
+/** The Space is locked: two owners who leave at once go one after the other. */
+async function checkOwnerRemains(tx: Tx, { spaceId, userId }: Membership): Promise<void> {
+  if ((await countOtherOwners(tx, spaceId, userId)) === 0)
+    throw new Refusal('state_conflict', {
+      message: 'This is the last owner of the Space: make somebody else one first.',
+    })
+}
+
+const note = (tx: Tx, { spaceId, userId }: Membership, decider: Decider, action: string, details: object) =>
+  writeSpaceEntry(tx, spaceId, decider, { action, objectType: 'user', objectId: userId, details })
+
+const noMember = () => new Refusal('not_found', { message: 'There is no such member of this Space.' })

@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { type Merchant, until } from '../../harness.ts'
+import { startMailbox } from '../../smtp.ts'
+import { openConsole, settled } from './stage.ts'
+
+const mailbox = await startMailbox()
+const stage = await openConsole({ settings: { SMTP_URL: mailbox.url } })
+const { t } = stage
+after(async () => {
+  await stage.close()
+  await mailbox.close()
+})
+
+const open = (
+  merchant: Merchant,
+  path: string,
+  use: (page: Page) => Promise<void>,
+  refusals: number[] = [],
+) =>
+  stage.visit({ merchant, refusals }, async (page) => {
+    await page.goto(stage.addressOf(merchant, path))
+    await settled(page)
+    await use(page)
+  })
+const row = (page: Page, text: string) => page.locator('tbody tr', { hasText: text })
+const emailOf = async ({ userId }: Merchant) =>
+  (await t.app.parts.db.only<{ email: string }>(sql`select email from users where id = ${userId}`)).email
+const linkTo = (email: string) =>
+  until(async () => {
+    const mail = mailbox.received.findLast(({ to }) => to.includes(email))?.data
+    return /http\S+#invitation=\S+/.exec(mail?.replace(/=\n/g, '').replace(/=3D/g, '=') ?? '')?.[0]
+  })
+
+test('somebody is invited by keyboard alone, joins by the link in the mail, and works with the role', async () => {
+  const shop = await t.merchant({ name: 'Lappa House' })
+  await open(shop, '/team', async (page) => {
+    const { keyboard } = page
+    await page.getByRole('button', { name: 'Invite somebody' }).focus()
+    await keyboard.press('Enter')
+    await page.getByLabel('Email').focus()
+    await keyboard.type('ama@shop.example')
+    await keyboard.press('Tab')
+    await keyboard.type('Finance')
+    await page.getByText('Money: approves payouts and refunds, reads the audit.').waitFor()
+    await keyboard.press('Tab')
+    await keyboard.press('Enter')
+    await page.getByText('A mail to ama@shop.example is on its way.').waitFor()
+    await row(page, 'ama@shop.example').getByText('Waiting').waitFor()
+  })
+  const link = await linkTo('ama@shop.example')
+  const context = await stage.browser.newContext({ locale: 'en' })
+  const page = await context.newPage()
+  await page.goto(link ?? '')
+  await page.locator('nav a').first().waitFor()
+  assert.ok(page.url().startsWith(`${t.baseUrl}/console/${shop.spaceId}/test`), page.url())
+  assert.ok(
+    !(await page.evaluate<string>('location.href + JSON.stringify(history.state)')).includes('invitation'),
+  )
+  const labels = await page.locator('nav a').allTextContents()
+  assert.deepEqual(
+    ['Audit', 'Team', 'Access tokens'].map((label) => labels.includes(label)),
+    [true, false, false],
+  )
+  const other = await stage.browser.newContext({ locale: 'en' })
+  const second = await other.newPage()
+  await second.goto(link ?? '')
+  await second.getByText('This invitation does not work').waitFor()
+  await Promise.all([context.close(), other.close()])
+})
+
+test('a role is changed and a member removed; the last owner stays, and that is said', async () => {
+  const shop = await t.merchant()
+  const member = await t.merchant({ beside: shop, role: 'viewer' })
+  const [own, theirs] = [await emailOf(shop), await emailOf(member)]
+  const dialog = (page: Page) => page.locator('dialog')
+  await open(
+    shop,
+    '/team',
+    async (page) => {
+      await page.getByRole('button', { name: `Change role ${theirs}` }).click()
+      await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Developer' })
+      await dialog(page).getByRole('button', { name: 'Save' }).click()
+      await row(page, theirs).getByText('Developer').waitFor()
+      await page.getByRole('button', { name: `Change role ${own}` }).click()
+      await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Viewer' })
+      await dialog(page).getByRole('button', { name: 'Save' }).click()
+      await page.getByText('This is the last owner of the Space').waitFor()
+      await page.keyboard.press('Escape')
+      await row(page, theirs).getByRole('button', { name: 'Remove' }).click()
+      await dialog(page).getByRole('button', { name: 'Remove' }).click()
+      await row(page, theirs).waitFor({ state: 'detached' })
+    },
+    [409],
+  )
+  assert.equal((await shop.call('GET', '/v1/members')).body.result.length, 1)
+})
+
+test('an invitation is sent again and withdrawn; an address that is none is not sent', async () => {
+  const shop = await t.merchant()
+  await shop.call('POST', '/v1/invitations', { email: 'kofi@shop.example', role: 'viewer' })
+  await open(
+    shop,
+    '/team',
+    async (page) => {
+      await page.getByRole('button', { name: 'Send again' }).click()
+      await page.getByText('A mail to kofi@shop.example is on its way.').waitFor()
+      await page.getByRole('button', { name: 'Withdraw' }).click()
+      await page.locator('dialog').getByRole('button', { name: 'Withdraw' }).click()
+      await row(page, 'kofi@shop.example').getByText('Withdrawn').waitFor()
+      await page.getByRole('button', { name: 'Invite somebody' }).click()
+      await page.getByLabel('Email').fill('kofi')
+      await page.locator('dialog').getByRole('button', { name: 'Invite somebody' }).click()
+      assert.equal(await page.locator('input:invalid').count(), 1)
+      await page.getByLabel('Email').fill(await emailOf(shop))
+      await page.locator('dialog').getByRole('button', { name: 'Invite somebody' }).click()
+      await page.getByText('This person is a member already.').waitFor()
+    },
+    [409],
+  )
+})
+
+test('an admin decides about nobody above, a viewer about nobody', async () => {
+  const shop = await t.merchant()
+  const admin = await t.merchant({ beside: shop, role: 'admin' })
+  const viewer = await t.merchant({ beside: shop, role: 'viewer' })
+  const [owners, viewers] = [await emailOf(shop), await emailOf(viewer)]
+  await open(admin, '/team', async (page) => {
+    await row(page, viewers).getByRole('button', { name: 'Remove' }).waitFor()
+    assert.equal(await row(page, owners).getByRole('button').count(), 0)
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    assert.deepEqual(await page.getByLabel('Role', { exact: true }).locator('option').allTextContents(), [
+      'Admin',
+      'Developer',
+      'Finance',
+      'Viewer',
+    ])
+  })
+  await open(viewer, '/team', async (page) => {
+    await row(page, owners).waitFor()
+    assert.deepEqual(await page.locator('main button').allTextContents(), [])
+  })
+})
+
+test('a token is made by keyboard alone, its text is shown once, and it works; then it is rolled and revoked', async () => {
+  const shop = await t.merchant()
+  const works = (token: string) =>
+    fetch(`${t.baseUrl}/v1/payments`, {
+      headers: { authorization: `Bearer ${token}`, 'service-space-id': shop.spaceId },
+    }).then(({ status }) => status)
+  await open(shop, '/access-tokens', async (page) => {
+    const { keyboard } = page
+    await page.getByRole('button', { name: 'Create a token' }).focus()
+    await keyboard.press('Enter')
+    await page.getByLabel('Name').focus()
+    await keyboard.type('Website')
+    await keyboard.press('Enter')
+    await page.getByText('Choose at least one thing.').waitFor()
+    await page.getByLabel('payments:read').focus()
+    await keyboard.press('Space')
+    await keyboard.press('Enter')
+    const shown = page.locator('dialog code')
+    const text = (await shown.textContent()) ?? ''
+    assert.match(text, /^psw_test_/)
+    await page.getByRole('button', { name: 'Copy' }).waitFor()
+    assert.equal(await works(text), 200)
+    await keyboard.press('Escape')
+    await row(page, 'Website').getByText(text.slice(-4)).waitFor()
+    assert.equal(await page.getByText(text).count(), 0)
+    await page.getByRole('button', { name: 'Roll Website' }).click()
+    await page.getByLabel('The one before works for').selectOption({ label: 'No longer' })
+    await page.locator('dialog').getByRole('button', { name: 'Roll' }).click()
+    await page.getByRole('heading', { name: 'The new token' }).waitFor()
+    const next = (await shown.textContent()) ?? ''
+    assert.ok(next !== text && (await works(next)) === 200)
+    await until(async () => (await works(text)) === 401)
+    await keyboard.press('Escape')
+    const newer = row(page, next.slice(-4))
+    await newer.getByRole('button', { name: 'Revoke' }).click()
+    await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await newer.getByText('Revoked').waitFor()
+    await until(async () => (await works(next)) === 401)
+    await page.getByLabel('State').selectOption({ label: 'Revoked' })
+    await newer.waitFor()
+    assert.equal(new URL(page.url()).search, '?status=revoked')
+  })
+})
+
+test('what is no network is refused beside its field', async () => {
+  const shop = await t.merchant()
+  await open(
+    shop,
+    '/access-tokens',
+    async (page) => {
+      await page.getByRole('button', { name: 'Create a token' }).click()
+      await page.getByLabel('Name').fill('Till')
+      await page.getByLabel('All that your role may').check()
+      await page.getByLabel('Only from these networks').fill('10.0.0.0')
+      await page.locator('dialog').getByRole('button', { name: 'Create a token' }).click()
+      await page.locator('[aria-invalid][name=networks]').waitFor()
+      assert.equal(await page.getByLabel('Name').inputValue(), 'Till')
+    },
+    [400],
+  )
+})
+
+test('a viewer sees the own tokens and makes none; finance sees no tokens at all', async () => {
+  const shop = await t.merchant()
+  const viewer = await t.merchant({ beside: shop, role: 'viewer' })
+  const finance = await t.merchant({ beside: shop, role: 'finance' })
+  await open(viewer, '/access-tokens', async (page) => {
+    assert.equal(await page.locator('tbody tr').count(), 1)
+    assert.equal(await page.getByRole('button', { name: 'Create a token' }).count(), 0)
+  })
+  await stage.visit({ merchant: finance }, async (page) => {
+    await page.goto(stage.addressOf(finance, '/access-tokens'))
+    await page.getByRole('heading', { name: 'Your role does not include this page' }).waitFor()
+  })
+})
+
+test('what was decided is found by who and what, the address keeps that, and it is downloaded', async () => {
+  const shop = await t.merchant()
+  await shop.call('POST', '/v1/access-tokens', { name: 'Website', scopes: ['payments:read'] })
+  await shop.call('POST', '/v1/invitations', { email: 'esi@shop.example', role: 'viewer' })
+  await open(shop, '/audit', async (page) => {
+    const rows = page.locator('tbody tr')
+    await row(page, 'invitation.create').waitFor()
+    assert.equal(await rows.count(), 2)
+    await page.getByLabel('What', { exact: true }).fill('token.create')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await row(page, 'invitation.create').waitFor({ state: 'detached' })
+    assert.equal(new URL(page.url()).search, '?action=token.create')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download as CSV' }).click(),
+    ])
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split(/\r?\n/)
+    assert.deepEqual([lines.length, lines[1]?.includes('token.create')], [2, true])
+    await page.reload()
+    await row(page, 'Website').waitFor()
+    assert.equal(await rows.count(), 1)
+  })
+})

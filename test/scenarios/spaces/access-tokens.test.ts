@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
+import { showId } from '../../../src/platform/ids.ts'
 import type { Environment } from '../../../src/platform/scope.ts'
 import { maxTokens } from '../../../src/spaces/access-tokens.ts'
+import { userIds } from '../../../src/spaces/resources.ts'
 import { beginSession } from '../../../src/spaces/sessions.ts'
 import { createToken, setMember } from '../../../src/spaces/spaces.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
@@ -190,7 +192,9 @@ describe('nobody makes a token that may do more than they', () => {
     const same = await call('POST', url, { ...wish, scopes: ['payments:read', 'payments:write'] })
     assert.deepEqual(same.body.result.networks, ['127.0.0.0/8'])
     const { body } = await shop.call('GET', `${url}?limit=50`)
-    const wide = body.result.find(({ name }: { name: string }) => name === 'test')
+    const wide = body.result.find(
+      ({ name, user }: Body) => name === 'test' && user.id === showId(userIds, shop.userId),
+    )
     assert.equal(wide.isOfThisSpaceOnly, false)
     assert.deepEqual(reasonOf(await call('POST', `${url}/${wide.id}/roll`, {})), [403, 'access_denied'])
     const bound = await limited(shop, { spaceIds: [shop.scope.spaceId] })

@@ -365,7 +365,9 @@ describe('repeating the request', () => {
 
 test(`a person has ${maxTokens} tokens that work, also where many are made at once`, async () => {
   const person = await t.merchant()
-  const made = await Promise.all(Array.from({ length: maxTokens + 5 }, () => person.call('POST', url, wish)))
+  const made: { status: number; body: Body }[] = []
+  while (made.length < maxTokens + 5)
+    made.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => person.call('POST', url, wish)))))
   // One is the token that calls.
   assert.equal(made.filter(({ status }) => status === 200).length, maxTokens - 1)
   const { id } = made.find(({ status }) => status === 200)!.body.result

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
+import { showId } from '../../../src/platform/ids.ts'
 import type { Environment } from '../../../src/platform/scope.ts'
 import { maxTokens } from '../../../src/spaces/access-tokens.ts'
+import { userIds } from '../../../src/spaces/resources.ts'
 import { beginSession } from '../../../src/spaces/sessions.ts'
 import { createToken, setMember } from '../../../src/spaces/spaces.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
@@ -190,7 +192,9 @@ describe('nobody makes a token that may do more than they', () => {
     const same = await call('POST', url, { ...wish, scopes: ['payments:read', 'payments:write'] })
     assert.deepEqual(same.body.result.networks, ['127.0.0.0/8'])
     const { body } = await shop.call('GET', `${url}?limit=50`)
-    const wide = body.result.find(({ name }: { name: string }) => name === 'test')
+    const wide = body.result.find(
+      ({ name, user }: Body) => name === 'test' && user.id === showId(userIds, shop.userId),
+    )
     assert.equal(wide.isOfThisSpaceOnly, false)
     assert.deepEqual(reasonOf(await call('POST', `${url}/${wide.id}/roll`, {})), [403, 'access_denied'])
     const bound = await limited(shop, { spaceIds: [shop.scope.spaceId] })
@@ -361,7 +365,9 @@ describe('repeating the request', () => {
 
 test(`a person has ${maxTokens} tokens that work, also where many are made at once`, async () => {
   const person = await t.merchant()
-  const made = await Promise.all(Array.from({ length: maxTokens + 5 }, () => person.call('POST', url, wish)))
+  const made: { status: number; body: Body }[] = []
+  while (made.length < maxTokens + 5)
+    made.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => person.call('POST', url, wish)))))
   // One is the token that calls.
   assert.equal(made.filter(({ status }) => status === 200).length, maxTokens - 1)
   const { id } = made.find(({ status }) => status === 200)!.body.result

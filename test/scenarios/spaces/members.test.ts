@@ -351,11 +351,16 @@ describe('an invitation', () => {
       { role: 'viewer' },
     ])
       assert.equal((await shop.call('POST', '/v1/invitations', body)).status, 400)
-    const replies = await Promise.all(
-      Array.from({ length: 52 }, (_, i) =>
-        shop.call('POST', '/v1/invitations', { email: `p${i}@shop.example`, role: 'viewer' }),
-      ),
-    )
+    const replies: Reply[] = []
+    // A few at once: they wait for each other, and no longer than a slow machine lets them.
+    for (let n = 0; n < 52; n += 4)
+      replies.push(
+        ...(await Promise.all(
+          [0, 1, 2, 3].map((i) =>
+            shop.call('POST', '/v1/invitations', { email: `p${n + i}@shop.example`, role: 'viewer' }),
+          ),
+        )),
+      )
     assert.equal(replies.filter(({ status }) => status === 200).length, 50)
     const { result } = (await shop.call('GET', '/v1/invitations?status=pending&limit=50')).body
     assert.equal(result.length, 50)

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Tx } from '../platform/db/database.ts'
 import { durationMs } from '../platform/duration.ts'
 import { newId } from '../platform/ids.ts'
@@ -10,6 +10,7 @@ import {
   type Session,
   type SignInMethod,
 } from './session-store.ts'
+import { hashSecret } from './tokens.ts'
 
 export type { Session, SignInMethod } from './session-store.ts'
 export { selectSessionsOf as listSessions } from './session-store.ts'
@@ -20,6 +21,9 @@ const idleMs = durationMs('12h') // limit: a session of the console that nobody 
 const freshMs = durationMs('10m') // limit: how long who signed in may do what needs a fresh sign-in
 export const maxSessions = 20 // limit: sessions of a person at once
 const maxAgent = 200 // limit: characters of a browser’s name that are kept
+
+/** Whether a text has the form of a session’s secret: 256 bits in base64url. */
+export const isSessionSecret = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 /** Who signed in, how, and from where. */
 export type Arrival = { userId: string; method: SignInMethod; address: string; agent: string }
@@ -54,6 +58,3 @@ export const noSuchSession = () => new Refusal('not_found', { message: 'There is
 
 export const isOver = ({ endedAt, expiresAt, seenAt }: Session, now: Date): boolean =>
   endedAt !== null || expiresAt <= now || seenAt.getTime() + idleMs <= now.getTime()
-
-/** What is stored: a secret has 256 random bits, so no slow hash is needed. */
-export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()

@@ -20,7 +20,7 @@ import {
   updateOperator,
   upsertMember,
 } from './store.ts'
-import { hashToken, newToken } from './tokens.ts'
+import { hashSecret, newToken } from './tokens.ts'
 
 export type { Space, Token, User } from './store.ts'
 export {
@@ -109,7 +109,7 @@ export async function createToken(tx: Tx, request: NewToken): Promise<{ token: T
     createdAt,
   }
   const text = newToken(request.environment)
-  await insertToken(tx, token, hashToken(text))
+  await insertToken(tx, token, hashSecret(text))
   return { token, text }
 }
 

@@ -1062,6 +1062,7 @@ create table sessions (
   constraint sessions_method_check CHECK ((method = 'link'::text)),
   constraint sessions_hash_key UNIQUE (hash)
 );
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id);
 
 create table settlements (
@@ -1106,8 +1107,10 @@ create table sign_in_links (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  is_mailed boolean default false not null,
   constraint sign_in_links_pkey PRIMARY KEY (id)
 );
+CREATE INDEX sign_in_links_expiry ON public.sign_in_links USING btree (expires_at);
 CREATE INDEX sign_in_links_user ON public.sign_in_links USING btree (user_id, created_at);
 
 create table simulator_bill_addresses (

@@ -43,6 +43,7 @@ import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import { slice as refunds } from './refunds/slice.ts'
 import { slice as settlements } from './settlements/slice.ts'
+import { slice as signIn } from './sign-in/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
 import { type Permission, registerPermissions } from './spaces/permissions.ts'
@@ -108,6 +109,7 @@ export const slices: Slice[] = [
   books,
   installation,
   simulator,
+  signIn,
   consoleSlice,
 ]
 

@@ -53,3 +53,11 @@ export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date)
     where user_id = ${userId} and ended_at is null and id not in (
       select id from sessions where user_id = ${userId} and ended_at is null order by id desc limit ${kept}
     )`)
+
+const maxDeletedAtOnce = 1_000 // limit: sessions that are deleted at once
+
+/** Deletes some of those that would have ended before a moment at the latest, and returns how many. */
+export const deleteSessions = (tx: Tx, before: Date) =>
+  tx.run(sql`
+    delete from sessions where id in (
+      select id from sessions where expires_at < ${before} limit ${maxDeletedAtOnce})`)

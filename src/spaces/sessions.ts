@@ -13,7 +13,7 @@ import {
 import { hashSecret } from './tokens.ts'
 
 export type { Session, SignInMethod } from './session-store.ts'
-export { selectSessionsOf as listSessions } from './session-store.ts'
+export { deleteSessions as forgetSessions, selectSessionsOf as listSessions } from './session-store.ts'
 
 const secretBytes = 32
 const lifeMs = durationMs('7d') // limit: a session of the console, from signing in

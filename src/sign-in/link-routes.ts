@@ -1,0 +1,42 @@
+import Type from 'typebox'
+import { openRoute } from '../platform/http/open-route.ts'
+import type { RawRoute } from '../platform/http/route.ts'
+import { object, text } from '../platform/http/shapes.ts'
+import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import type { Platform } from '../platform/platform.ts'
+import { redeemLink } from './links.ts'
+import { createAttemptCounter, signedIn, signIn } from './signing-in.ts'
+
+/** Signing in by a link, for who has no session yet. Wrong, used, foreign and expired look the same. */
+export function linkRoutes(parts: Platform): RawRoute[] {
+  const { baseUrl, db, seals } = parts
+  const countAttempt = createAttemptCounter(parts)
+  return [
+    openRoute(baseUrl, {
+      url: '/v1/sign-in/link',
+      summary: 'Ask for a link to sign in, by mail',
+      body: object({ email: text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$' }) }),
+      result: object({
+        isSent: Type.Boolean({ description: 'Always true: whose address it is is nobody’s business.' }),
+      }),
+      write: async ({ email }, browser) => {
+        countAttempt(browser)
+        // Whether there is such a person is found out later: here it takes the same time for all.
+        await db.transaction((tx) => enqueue(tx, 'sign-in.make-link', { ...ofNoSpace, email }))
+        return { isSent: true }
+      },
+    }),
+    openRoute(baseUrl, {
+      url: '/v1/sign-in/link/redeem',
+      summary: 'Sign in with what a link has after `#link=`',
+      body: object({ secret: text(1, 200) }),
+      result: signedIn,
+      write: async ({ secret }, browser) => {
+        countAttempt(browser)
+        return db.transaction(async (tx) =>
+          signIn(parts, tx, await redeemLink(tx, seals, secret), 'link', browser),
+        )
+      },
+    }),
+  ]
+}

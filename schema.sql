@@ -1101,13 +1101,30 @@ CREATE INDEX settlements_of_booked ON public.settlements USING btree (space_id, 
 CREATE INDEX settlements_of_reversed ON public.settlements USING btree (space_id, environment, id) WHERE (reversed_at IS NOT NULL);
 CREATE UNIQUE INDEX settlements_reversal_reference ON public.settlements USING btree (space_id, environment, reversal_reference);
 
+create table sign_in_attempts (
+  id uuid not null,
+  user_id uuid not null,
+  method text not null,
+  is_step_up boolean not null,
+  result text not null,
+  address text not null,
+  agent text not null,
+  at timestamp with time zone not null,
+  constraint sign_in_attempts_pkey PRIMARY KEY (id),
+  constraint sign_in_attempts_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text, 'totp'::text, 'recovery_code'::text]))),
+  constraint sign_in_attempts_result_check CHECK ((result = ANY (ARRAY['succeeded'::text, 'failed'::text, 'locked'::text])))
+);
+CREATE INDEX sign_in_attempts_at ON public.sign_in_attempts USING btree (at);
+CREATE INDEX sign_in_attempts_user ON public.sign_in_attempts USING btree (user_id, id);
+
 create table sign_in_links (
   id uuid not null,
   user_id uuid not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
-  is_mailed boolean default false not null,
+  asked_from text,
+  by_known_browser boolean default false not null,
   constraint sign_in_links_pkey PRIMARY KEY (id)
 );
 CREATE INDEX sign_in_links_expiry ON public.sign_in_links USING btree (expires_at);
@@ -1454,6 +1471,8 @@ alter table receipts add constraint receipts_space_id_environment_order_id_fkey 
 alter table redemptions add constraint redemptions_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES receipts(space_id, environment, order_id);
 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table sign_in_attempts add constraint sign_in_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table sign_in_links add constraint sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 

@@ -1,9 +1,13 @@
 import Type from 'typebox'
+import { callerAt } from '../platform/http/caller.ts'
 import { openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { object, text } from '../platform/http/shapes.ts'
 import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
 import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { recordAttempt } from './attempts.ts'
+import { ownerOf } from './known-browsers.ts'
 import { redeemLink } from './links.ts'
 import { createAttemptCounter, signedIn, signIn } from './signing-in.ts'
 
@@ -22,7 +26,13 @@ export function linkRoutes(parts: Platform): RawRoute[] {
       write: async ({ email }, browser) => {
         countAttempt(browser)
         // Whether there is such a person is found out later: here it takes the same time for all.
-        await db.transaction((tx) => enqueue(tx, 'sign-in.make-link', { ...ofNoSpace, email }))
+        const job = {
+          ...ofNoSpace,
+          email,
+          address: callerAt(browser.address),
+          browserOf: ownerOf(parts, browser),
+        }
+        await db.transaction((tx) => enqueue(tx, 'sign-in.make-link', job))
         return { isSent: true }
       },
     }),
@@ -33,9 +43,16 @@ export function linkRoutes(parts: Platform): RawRoute[] {
       result: signedIn,
       write: async ({ secret }, browser) => {
         countAttempt(browser)
-        return db.transaction(async (tx) =>
-          signIn(parts, tx, await redeemLink(tx, seals, secret), 'link', browser),
-        )
+        const done = await db.transaction(async (tx) => {
+          const link = await redeemLink(tx, seals, secret)
+          if (link?.isGood) return signIn(parts, tx, link.userId, 'link', browser)
+          // Kept although it is refused: whose link it was may want to see that.
+          if (link)
+            await recordAttempt(tx, { ...link, method: 'link', isStepUp: false, result: 'failed' }, browser)
+          return undefined
+        })
+        if (!done) throw new Refusal('sign_in_failed')
+        return done
       },
     }),
   ]

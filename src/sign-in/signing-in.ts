@@ -9,6 +9,8 @@ import type { Platform } from '../platform/platform.ts'
 import { createWindowCounter } from '../platform/window-counter.ts'
 import { userIds } from '../spaces/resources.ts'
 import { beginSession, type SignInMethod } from '../spaces/sessions.ts'
+import { recordAttempt } from './attempts.ts'
+import { knowBrowser } from './known-browsers.ts'
 
 const attemptsPerAddress = 20 // limit: tries to sign in from one address in a quarter of an hour
 const windowMs = 15 * 60_000
@@ -18,14 +20,17 @@ export const signedIn = object({ userId: idOf(userIds) }, { title: 'SignedIn' })
 
 /** Begins a session in the browser, in place of whatever it had. */
 export async function signIn(
-  { baseUrl }: Pick<Platform, 'baseUrl'>,
+  parts: Pick<Platform, 'baseUrl' | 'seals'>,
   tx: Tx,
   userId: string,
   method: SignInMethod,
-  { address, agent, reply }: Browser,
+  browser: Browser,
 ) {
+  const { address, agent, reply } = browser
   const secret = await beginSession(tx, { userId, method, address, agent }, new Date())
-  reply.header('set-cookie', sessionCookie(baseUrl, secret))
+  await recordAttempt(tx, { userId, method, isStepUp: false, result: 'succeeded' }, browser)
+  reply.header('set-cookie', sessionCookie(parts.baseUrl, secret))
+  knowBrowser(parts, userId, browser)
   return { userId: showId(userIds, userId) }
 }
 

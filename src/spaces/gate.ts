@@ -10,7 +10,7 @@ import { trackLastUse } from './last-use.ts'
 import { createLookUps, type LookUps } from './look-ups.ts'
 import { admitsAddress, admitsSpace, ofSessions, permits, type TokenRights } from './permissions.ts'
 import { spaceIds } from './resources.ts'
-import { markSessionsSeen } from './session-store.ts'
+import { markSessionsSeen, selectFreshUntil } from './session-store.ts'
 import { isOver, isSessionSecret } from './sessions.ts'
 import type { SpaceSettings } from './settings.ts'
 import { type MemberRole, markTokensUsed, type Token } from './store.ts'
@@ -82,6 +82,12 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
         scope: { spaceId, environment: caller.environment },
         may: (permission) => permits(token, { spaceId, address, role }, permission),
       }
+    },
+
+    async isFresh({ tokenId, session }) {
+      if (!session || session.freshUntil.getTime() > Date.now()) return true
+      // What this node believes may be half a second old, and the person may have stepped up meanwhile.
+      return (await selectFreshUntil(db, tokenId)).getTime() > Date.now()
     },
 
     async enterInstallation(caller, address): Promise<Access> {

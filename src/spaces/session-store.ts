@@ -38,6 +38,16 @@ export const selectSessionsOf = (db: Reader, userId: string, now: Date, limit: n
     order by id desc
     limit ${limit}`)
 
+/** Until when a session counts as just begun; of one that is over, the beginning of time. */
+export const selectFreshUntil = async (db: Reader, id: string): Promise<Date> =>
+  (
+    await db.one<{ freshUntil: Date }>(sql`
+      select fresh_until from sessions where id = ${id} and ended_at is null`)
+  )?.freshUntil ?? new Date(0)
+
+export const markSessionFresh = (tx: Tx, id: string, until: Date) =>
+  tx.run(sql`update sessions set fresh_until = ${until} where id = ${id} and ended_at is null`)
+
 export const markSessionsSeen = (tx: Tx, ids: string[], at: Date) =>
   tx.run(sql`update sessions set seen_at = ${at} where id = any(${ids}::uuid[])`)
 
@@ -45,6 +55,12 @@ export const markSessionsSeen = (tx: Tx, ids: string[], at: Date) =>
 export const markSessionEnded = async (tx: Tx, userId: string, id: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`
     update sessions set ended_at = coalesce(ended_at, ${at}) where id = ${id} and user_id = ${userId}`)) > 0
+
+/** Ends all of a user but one, and returns how many there were. */
+export const endOtherSessions = (tx: Tx, userId: string, keptId: string, at: Date): Promise<number> =>
+  tx.run(sql`
+    update sessions set ended_at = ${at}
+    where user_id = ${userId} and id <> ${keptId} and ended_at is null and expires_at > ${at}`)
 
 /** So many of a user go on, the newest. */
 export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date) =>

@@ -7,13 +7,18 @@ import {
   endOlderSessions,
   insertSession,
   markSessionEnded,
+  markSessionFresh,
   type Session,
   type SignInMethod,
 } from './session-store.ts'
 import { hashSecret } from './tokens.ts'
 
 export type { Session, SignInMethod } from './session-store.ts'
-export { deleteSessions as forgetSessions, selectSessionsOf as listSessions } from './session-store.ts'
+export {
+  deleteSessions as forgetSessions,
+  endOtherSessions,
+  selectSessionsOf as listSessions,
+} from './session-store.ts'
 
 const secretBytes = 32
 const lifeMs = durationMs('7d') // limit: a session of the console, from signing in
@@ -53,6 +58,10 @@ export async function beginSession(tx: Tx, arrival: Arrival, at: Date): Promise<
 export async function endSession(tx: Tx, userId: string, id: string): Promise<void> {
   if (!(await markSessionEnded(tx, userId, id, new Date()))) throw noSuchSession()
 }
+
+/** Whose session it is has just shown again who they are. */
+export const freshenSession = (tx: Tx, id: string, at: Date) =>
+  markSessionFresh(tx, id, new Date(at.getTime() + freshMs))
 
 export const noSuchSession = () => new Refusal('not_found', { message: 'There is no such session of yours.' })
 

@@ -104,6 +104,8 @@ type SettlementReportRow = { date: string; from: string; to: string; final: bool
 
 type ShownMoney = { currency: string; value: number }
 
+type SignIn = { id: string; method: "link" | "passkey" | "totp" | "recovery_code"; isStepUp: boolean; result: "succeeded" | "failed" | "locked"; address: string; agent: string; createTime: string }
+
 type SignedIn = { userId: string }
 
 type Status = { platform: string; tagline: string; status: { environment: "test" | "live" | null; isAuthenticated: boolean }; apiVersion: { id: string; release: { name: string; date: string }; deprecated: boolean; apiSchemas: { openApi: string } } | null; requestOrigin: { country: string; ipAddress: string } }
@@ -121,6 +123,8 @@ export type Calls = {
   'GET /': { result: Status }
   'POST /v1/sign-in/link': { body: { email: string }; result: { isSent: boolean } }
   'POST /v1/sign-in/link/redeem': { body: { secret: string }; result: SignedIn }
+  'POST /v1/sign-out': { body: Record<string, never>; result: { isSignedOut: boolean } }
+  'POST /v1/sessions/end-others': { body: Record<string, never>; result: { endedCount: number } }
   'GET /v1/countries': { query: { limit?: number; after?: string }; result: (Country)[]; isList: true }
   'GET /v1/countries/{code}': { path: { code: string }; result: Country }
   'GET /v1/me': { result: Me }
@@ -238,4 +242,5 @@ export type Calls = {
   'GET /v1/installation/closed-days': { query: { environment: "test" | "live"; providerId: string }; result: ClosedDays }
   'POST /v1/installation/closed-days': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ClosedDays }
   'POST /v1/installation/closed-days/reopen': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ReopenedDay }
+  'GET /v1/sign-ins': { query: { from?: string; to?: string; limit?: number; after?: string }; result: (SignIn)[]; isList: true }
 }

@@ -1,0 +1,6 @@
+import { idKind } from '../platform/ids.ts'
+import type { Resource } from '../platform/resources.ts'
+
+export const attemptIds = idKind('sia')
+
+export const resources: Resource[] = [{ type: 'sign_in', ids: attemptIds }]

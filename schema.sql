@@ -623,6 +623,22 @@ create table orders (
 );
 CREATE UNIQUE INDEX orders_number ON public.orders USING btree (space_id, environment, number);
 
+create table passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  is_synced boolean not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id)
+);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id, id);
+
 create table payment_code_attempts (
   space_id uuid not null,
   environment environment not null,
@@ -1059,7 +1075,7 @@ create table sessions (
   fresh_until timestamp with time zone not null,
   ended_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
-  constraint sessions_method_check CHECK ((method = 'link'::text)),
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text]))),
   constraint sessions_hash_key UNIQUE (hash)
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
@@ -1116,6 +1132,16 @@ create table sign_in_attempts (
 );
 CREATE INDEX sign_in_attempts_at ON public.sign_in_attempts USING btree (at);
 CREATE INDEX sign_in_attempts_user ON public.sign_in_attempts USING btree (user_id, id);
+
+create table sign_in_challenges (
+  bound_to bytea not null,
+  purpose text not null,
+  challenge text not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_challenges_pkey PRIMARY KEY (bound_to, purpose),
+  constraint sign_in_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'sign_in'::text, 'step_up'::text])))
+);
+CREATE INDEX sign_in_challenges_expiry ON public.sign_in_challenges USING btree (expires_at);
 
 create table sign_in_links (
   id uuid not null,
@@ -1461,6 +1487,8 @@ create table webhook_deliveries_1 partition of webhook_deliveries FOR VALUES FRO
 alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table passkeys add constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table payment_code_attempts add constraint payment_code_attempts_space_id_environment_payment_code_id_fkey FOREIGN KEY (space_id, environment, payment_code_id) REFERENCES payment_codes(space_id, environment, id);
 

@@ -18,3 +18,31 @@ create table sign_in_attempts (
 );
 create index sign_in_attempts_user on sign_in_attempts (user_id, id);
 create index sign_in_attempts_at on sign_in_attempts (at);
+
+alter table sessions drop constraint sessions_method_check;
+alter table sessions add constraint sessions_method_check check (method in ('link', 'passkey'));
+
+-- Public keys of people's authenticators. `counter`: how often one says that it has signed; of those that are synced always 0.
+create table passkeys (
+  id uuid primary key,
+  user_id uuid not null references users (id),
+  credential_id text not null unique,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  is_synced boolean not null,
+  created_at timestamptz not null,
+  used_at timestamptz
+);
+create index passkeys_user on passkeys (user_id, id);
+
+-- What a passkey is to sign, once, within minutes: bound to a session, or to a browser by the hash of a cookie.
+create table sign_in_challenges (
+  bound_to bytea not null,
+  purpose text not null check (purpose in ('register', 'sign_in', 'step_up')),
+  challenge text not null,
+  expires_at timestamptz not null,
+  primary key (bound_to, purpose)
+);
+create index sign_in_challenges_expiry on sign_in_challenges (expires_at);

@@ -6,6 +6,7 @@ import type { Platform } from '../platform/platform.ts'
 import { forgetSessions } from '../spaces/sessions.ts'
 import { findUser, findUserByEmail } from '../spaces/spaces.ts'
 import { forgetAttempts } from './attempts.ts'
+import { forgetChallenges } from './challenges.ts'
 import { createMailedLink, findOpenLink, forgetLinks, linkOf } from './links.ts'
 
 const keptMs = durationMs('30d') // limit: how long a session or a link to sign in is kept after its end
@@ -29,6 +30,7 @@ export function signInJobs(parts: Platform): Jobs {
       const before = new Date(Date.now() - keptMs)
       while ((await db.transaction((tx) => forgetSessions(tx, before))) > 0);
       while ((await db.transaction((tx) => forgetLinks(tx, before))) > 0);
+      while ((await db.transaction((tx) => forgetChallenges(tx, new Date()))) > 0);
       const attemptsBefore = new Date(Date.now() - attemptsKeptMs)
       while ((await db.transaction((tx) => forgetAttempts(tx, attemptsBefore))) > 0);
     },

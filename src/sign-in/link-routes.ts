@@ -9,12 +9,11 @@ import { Refusal } from '../platform/refusals.ts'
 import { recordAttempt } from './attempts.ts'
 import { ownerOf } from './known-browsers.ts'
 import { redeemLink } from './links.ts'
-import { createAttemptCounter, signedIn, signIn } from './signing-in.ts'
+import { type CountAttempt, signedIn, signIn } from './signing-in.ts'
 
 /** Signing in by a link, for who has no session yet. Wrong, used, foreign and expired look the same. */
-export function linkRoutes(parts: Platform): RawRoute[] {
+export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRoute[] {
   const { baseUrl, db, seals } = parts
-  const countAttempt = createAttemptCounter(parts)
   return [
     openRoute(baseUrl, {
       url: '/v1/sign-in/link',

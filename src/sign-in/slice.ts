@@ -3,12 +3,9 @@ import { resources } from './resources.ts'
 
 export const slice = {
   name: 'sign-in',
-  tables: ['sign_in_links', 'sign_in_attempts'],
+  tables: ['sign_in_links', 'sign_in_attempts', 'sign_in_challenges', 'passkeys'],
   resources,
-  routes: async (parts: OwnRouteParts) => [
-    ...(await import('./link-routes.ts')).linkRoutes(parts),
-    ...(await import('./own-sign-ins.ts')).ownSignInRoutes(parts),
-  ],
+  routes: async (parts: OwnRouteParts) => (await import('./routes.ts')).signInRoutes(parts),
   jobs: async (parts: OwnRouteParts) => (await import('./jobs.ts')).signInJobs(parts),
   calendar: { '27 * * * *': 'sign-in.forget' },
 }

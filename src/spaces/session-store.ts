@@ -2,7 +2,7 @@ import { byteas } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 
-export type SignInMethod = 'link'
+export type SignInMethod = 'link' | 'passkey'
 
 /** Somebody who is signed in at the console. All times are real time. */
 export type Session = {

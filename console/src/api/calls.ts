@@ -68,6 +68,12 @@ type Owner = ({ id: string; type: string; metadata: Record<string, unknown>; own
 
 type OwnershipGraph = { owner: Owner }
 
+type Passkey = { id: string; name: string; isSynced: boolean; createTime: string; lastUseTime: string | null }
+
+type PasskeyOptions = { options: Record<string, unknown> }
+
+type Passkeys = { passkeys: (Passkey)[] }
+
 type PausedPlace = { connection: string; environment: "test" | "live"; providerId: string | null; directions: ("collect" | "pay_out")[] }
 
 type Payment = { id: string; status: "pending" | "processing" | "completed" | "failed"; amount: ShownMoney; channel: { type: "momo" | "bank" | "wallet" | "card"; provider: string; reference: string | null; phoneNumber?: string; accountNumber?: string; walletId?: string; scheme?: "visa" | "mastercard" | "verve" | null; last4?: string | null; fingerprint: string | null; metadata: Record<string, unknown> }; name: string; reference: string | null; orderNumber: string; financialAccountId: string; financialTransactionReference: string | null; fees: ({ code: string; amount: ShownMoney; metadata: Record<string, unknown> })[]; refund: { status: "none" | "partial" | "full"; refunded: ShownMoney; refundable: ShownMoney }; failureDetail: { code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected"; message: string } | null; instructions: { texts: Record<string, string>; dialString: string | null; asksForCode?: true } | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
@@ -96,7 +102,7 @@ type Refund = { id: string; status: "pending" | "processing" | "completed" | "fa
 
 type ReopenedDay = { providerId: string; environment: "test" | "live"; day: string; reopenTime: string | null }
 
-type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
+type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link" | "passkey"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
 
 type Settlement = { id: string; status: "booked" | "reversed"; kind: "payout_to_bank" | "float_top_up"; providerId: string; direction: "collection" | "disbursement"; amount: ShownMoney; bankReference: string; valueDate: string; note: string | null; isAdvance: boolean; createdBy: string; financialTransactionReference: string; reversal: { by?: string; reason?: string; financialTransactionReference?: string; createTime?: string } | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph }
 
@@ -123,6 +129,15 @@ export type Calls = {
   'GET /': { result: Status }
   'POST /v1/sign-in/link': { body: { email: string }; result: { isSent: boolean } }
   'POST /v1/sign-in/link/redeem': { body: { secret: string }; result: SignedIn }
+  'POST /v1/sign-in/passkey/begin': { body: Record<string, never>; result: PasskeyOptions }
+  'POST /v1/sign-in/passkey': { body: { credential: { id: string; clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } }; result: SignedIn }
+  'POST /v1/step-up/passkey/begin': { body: Record<string, never>; result: PasskeyOptions }
+  'POST /v1/step-up/passkey': { body: { credential: { id: string; clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } }; result: { isFresh: boolean } }
+  'POST /v1/passkeys/begin': { body: Record<string, never>; result: PasskeyOptions }
+  'POST /v1/passkeys': { body: { name: string; credential: { id: string; clientDataJSON: string; attestationObject: string; transports: (string)[] } }; result: Passkey }
+  'GET /v1/passkeys': { result: Passkeys }
+  'POST /v1/passkeys/rename': { body: { id: string; name: string }; result: { isRenamed: boolean } }
+  'POST /v1/passkeys/remove': { body: { id: string }; result: { isRemoved: boolean } }
   'POST /v1/sign-out': { body: Record<string, never>; result: { isSignedOut: boolean } }
   'POST /v1/sessions/end-others': { body: Record<string, never>; result: { endedCount: number } }
   'GET /v1/countries': { query: { limit?: number; after?: string }; result: (Country)[]; isList: true }

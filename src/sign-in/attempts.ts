@@ -1,7 +1,6 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { nothing, sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/db/sql.ts'
 import type { Browser } from '../platform/http/open-route.ts'
-import type { Page } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 
 export const attemptMethods = ['link', 'passkey', 'totp', 'recovery_code'] as const
@@ -40,12 +39,12 @@ export async function recordAttempt(
 }
 
 /** Newest first. */
-export const listAttempts = (db: Reader, userId: string, { take, after }: Page) =>
+export const listAttempts = (db: Reader, userId: string, limit: number) =>
   db.query<SignInAttempt>(sql`
     select id, method, is_step_up, result, address, agent, at from sign_in_attempts
-    where user_id = ${userId} ${after === undefined ? nothing : sql`and id < ${after}`}
+    where user_id = ${userId}
     order by id desc
-    limit ${take}`)
+    limit ${limit}`)
 
 /** Deletes some of those before a moment, and returns how many. */
 export const forgetAttempts = (tx: Tx, before: Date) =>

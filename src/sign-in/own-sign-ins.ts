@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { sessionCookie } from '../platform/http/credentials.ts'
-import { list, type Route } from '../platform/http/route.ts'
+import { type Route, read } from '../platform/http/route.ts'
 import { idOf, object, timestamp } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { endOtherSessions, endSession } from '../spaces/sessions.ts'
@@ -23,20 +23,22 @@ const signInAttempt = object(
   { title: 'SignIn' },
 )
 
+const maxShown = 100 // limit: tries to sign in that are shown
+
 /** Who signed in as the caller, or tried to; and signing out. */
 export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
-  list({
+  read({
     url: '/v1/sign-ins',
-    summary: 'List who signed in as the caller, or tried to, in the last 90 days',
+    summary: 'List who signed in as the caller, or tried to: the latest hundred of 90 days',
     permission: null,
-    result: signInAttempt,
-    list: ({ userId }, page) => listAttempts(parts.db, userId, page),
-    present: ({ id, at, ...attempt }) => ({
-      id: showId(attemptIds, id),
-      ...attempt,
-      createTime: at.toISOString(),
+    result: object({ signIns: Type.Array(signInAttempt) }, { title: 'SignIns' }),
+    read: async ({ userId }) => ({
+      signIns: (await listAttempts(parts.db, userId, maxShown)).map(({ id, at, ...attempt }) => ({
+        id: showId(attemptIds, id),
+        ...attempt,
+        createTime: at.toISOString(),
+      })),
     }),
-    position: ({ id }) => id,
   }),
   ownRoute(parts, {
     url: '/v1/sign-out',

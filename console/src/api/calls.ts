@@ -112,6 +112,8 @@ type ShownMoney = { currency: string; value: number }
 
 type SignIn = { id: string; method: "link" | "passkey" | "totp" | "recovery_code"; isStepUp: boolean; result: "succeeded" | "failed" | "locked"; address: string; agent: string; createTime: string }
 
+type SignIns = { signIns: (SignIn)[] }
+
 type SignedIn = { userId: string }
 
 type Status = { platform: string; tagline: string; status: { environment: "test" | "live" | null; isAuthenticated: boolean }; apiVersion: { id: string; release: { name: string; date: string }; deprecated: boolean; apiSchemas: { openApi: string } } | null; requestOrigin: { country: string; ipAddress: string } }
@@ -257,5 +259,5 @@ export type Calls = {
   'GET /v1/installation/closed-days': { query: { environment: "test" | "live"; providerId: string }; result: ClosedDays }
   'POST /v1/installation/closed-days': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ClosedDays }
   'POST /v1/installation/closed-days/reopen': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ReopenedDay }
-  'GET /v1/sign-ins': { query: { from?: string; to?: string; limit?: number; after?: string }; result: (SignIn)[]; isList: true }
+  'GET /v1/sign-ins': { result: SignIns }
 }

@@ -7,6 +7,7 @@ import { HereContext, type Me, mayIn, useHere } from '../api/scope.tsx'
 import { addresses } from '../pages/addresses.ts'
 import { type LoadPage, loadPage } from '../pages/pages.ts'
 import { ErrorNotice, Loading } from '../parts/notices.tsx'
+import { StepUp } from '../parts/step-up.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { Frame } from './frame.tsx'
 import { texts } from './texts.ts'
@@ -75,6 +76,7 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
       value={{ me, space, scope: { spaceId, environment } }}
       key={`${spaceId} ${environment}`}
     >
+      <StepUp />
       <Frame>
         <Suspense fallback={<Loading />}>
           <Switch>

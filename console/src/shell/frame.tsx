@@ -137,6 +137,9 @@ function Account() {
       <p>
         <span class="unseen">{t.signedInAs}</span> {me.user.email}
       </p>
+      <p>
+        <Link href="/security">{t.security}</Link>
+      </p>
       {me.caller.type === 'session' && <SignOut />}
       <label>
         <span class="unseen">{t.language}</span>

@@ -74,9 +74,9 @@ describe('GET /v1/sign-ins', () => {
     await redeem(secret)
     assert.equal((await redeem(secret)).status, 401)
     assert.equal((await redeem(await linkSecret(userId, -1))).status, 401)
-    const { result } = await call('GET', '/v1/sign-ins')
+    const { signIns } = (await call('GET', '/v1/sign-ins')).result
     assert.deepEqual(
-      result.map(({ method, result, isStepUp }: Record<string, unknown>) => [method, result, isStepUp]),
+      signIns.map(({ method, result, isStepUp }: Record<string, unknown>) => [method, result, isStepUp]),
       [
         ['link', 'failed', false],
         ['link', 'failed', false],
@@ -84,9 +84,7 @@ describe('GET /v1/sign-ins', () => {
       ],
     )
     const other = await signedIn((await t.merchant()).userId)
-    assert.deepEqual((await other.call('GET', '/v1/sign-ins')).result, [])
-    const first = (await call('GET', '/v1/sign-ins?limit=2')).result
-    assert.deepEqual(first, result.slice(0, 2))
+    assert.deepEqual((await other.call('GET', '/v1/sign-ins')).result, { signIns: [] })
   })
 
   test('keeps five hundred of a person, for ninety days', async () => {

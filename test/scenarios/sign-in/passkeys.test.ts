@@ -58,7 +58,7 @@ describe('a passkey', () => {
     const { passkeys } = (await send('GET', '/v1/passkeys', undefined, { cookie: session })).result
     assert.deepEqual([passkeys.length, passkeys[0].name], [1, 'My phone'])
     assert.ok(passkeys[0].lastUseTime)
-    const [last] = (await send('GET', '/v1/sign-ins', undefined, { cookie: session })).result
+    const [last] = (await send('GET', '/v1/sign-ins', undefined, { cookie: session })).result.signIns
     assert.deepEqual([last.method, last.result], ['passkey', 'succeeded'])
   })
 
@@ -136,7 +136,7 @@ describe('a passkey', () => {
     )
     assert.deepEqual(await altered(() => ({ id: 'AAAA' })), refused)
     const { call } = await signedIn(userId)
-    const [last] = (await call('GET', '/v1/sign-ins')).result
+    const [last] = (await call('GET', '/v1/sign-ins')).result.signIns
     assert.deepEqual([last.method, last.result, last.isStepUp], ['passkey', 'failed', false])
   })
 })

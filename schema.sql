@@ -688,6 +688,22 @@ create table orders (
 );
 CREATE UNIQUE INDEX orders_number ON public.orders USING btree (space_id, environment, number);
 
+create table passkeys (
+  id uuid not null,
+  user_id uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  is_synced boolean not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential_id_key UNIQUE (credential_id)
+);
+CREATE INDEX passkeys_user ON public.passkeys USING btree (user_id, id);
+
 create table payment_code_attempts (
   space_id uuid not null,
   environment environment not null,
@@ -1124,9 +1140,10 @@ create table sessions (
   fresh_until timestamp with time zone not null,
   ended_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
-  constraint sessions_method_check CHECK ((method = 'link'::text)),
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text]))),
   constraint sessions_hash_key UNIQUE (hash)
 );
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id, id);
 
 create table settlements (
@@ -1165,14 +1182,43 @@ CREATE INDEX settlements_of_booked ON public.settlements USING btree (space_id, 
 CREATE INDEX settlements_of_reversed ON public.settlements USING btree (space_id, environment, id) WHERE (reversed_at IS NOT NULL);
 CREATE UNIQUE INDEX settlements_reversal_reference ON public.settlements USING btree (space_id, environment, reversal_reference);
 
+create table sign_in_attempts (
+  id uuid not null,
+  user_id uuid not null,
+  method text not null,
+  is_step_up boolean not null,
+  result text not null,
+  address text not null,
+  agent text not null,
+  at timestamp with time zone not null,
+  constraint sign_in_attempts_pkey PRIMARY KEY (id),
+  constraint sign_in_attempts_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text, 'totp'::text, 'recovery_code'::text]))),
+  constraint sign_in_attempts_result_check CHECK ((result = ANY (ARRAY['succeeded'::text, 'failed'::text, 'locked'::text])))
+);
+CREATE INDEX sign_in_attempts_at ON public.sign_in_attempts USING btree (at);
+CREATE INDEX sign_in_attempts_user ON public.sign_in_attempts USING btree (user_id, id);
+
+create table sign_in_challenges (
+  bound_to bytea not null,
+  purpose text not null,
+  challenge text not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_challenges_pkey PRIMARY KEY (bound_to, purpose),
+  constraint sign_in_challenges_purpose_check CHECK ((purpose = ANY (ARRAY['register'::text, 'sign_in'::text, 'step_up'::text])))
+);
+CREATE INDEX sign_in_challenges_expiry ON public.sign_in_challenges USING btree (expires_at);
+
 create table sign_in_links (
   id uuid not null,
   user_id uuid not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  asked_from text,
+  by_known_browser boolean default false not null,
   constraint sign_in_links_pkey PRIMARY KEY (id)
 );
+CREATE INDEX sign_in_links_expiry ON public.sign_in_links USING btree (expires_at);
 CREATE INDEX sign_in_links_user ON public.sign_in_links USING btree (user_id, created_at);
 
 create table simulator_bill_addresses (
@@ -1518,6 +1564,8 @@ alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) 
 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table passkeys add constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table payment_code_attempts add constraint payment_code_attempts_space_id_environment_payment_code_id_fkey FOREIGN KEY (space_id, environment, payment_code_id) REFERENCES payment_codes(space_id, environment, id);
 
 alter table payout_batch_rows add constraint payout_batch_rows_space_id_environment_batch_id_fkey FOREIGN KEY (space_id, environment, batch_id) REFERENCES payout_batches(space_id, environment, id);
@@ -1527,6 +1575,8 @@ alter table receipts add constraint receipts_space_id_environment_order_id_fkey 
 alter table redemptions add constraint redemptions_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES receipts(space_id, environment, order_id);
 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table sign_in_attempts add constraint sign_in_attempts_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table sign_in_links add constraint sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 

@@ -45,6 +45,7 @@ import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import { slice as refunds } from './refunds/slice.ts'
 import { slice as settlements } from './settlements/slice.ts'
+import { slice as signIn } from './sign-in/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
 import { slice as spaceSettings } from './space-settings/slice.ts'
@@ -113,6 +114,7 @@ export const slices: Slice[] = [
   overview,
   installation,
   simulator,
+  signIn,
   consoleSlice,
   docs,
 ]

@@ -175,7 +175,7 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
       clock: realTime,
       clockWatch: { start: async () => {}, isSound: () => true, isAmiss: () => false, stop: async () => {} },
     },
-    gate: { authenticate: refuse, enter: refuse, enterInstallation: refuse },
+    gate: { authenticate: refuse, enter: refuse, enterInstallation: refuse, isFresh: refuse },
     limiter: createMemoryRateLimiter(),
     routes,
     eventData,

@@ -78,6 +78,7 @@ export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     idKind: spaceIds,
     permission: 'installation:write',
     summary: 'Set what a Space pays for payments, payouts or refunds, in both environments',
+    needsStepUp: true,
     result: fees,
     body: object({ code, rule, reason: reasonText }),
     example: { code: 'payment', rule: '1.5%,min=SLE:50', reason: 'As agreed in November' },

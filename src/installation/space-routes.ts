@@ -76,6 +76,7 @@ const suspending = (
     url: `${url}/:id/${action}`,
     idKind: spaceIds,
     summary,
+    needsStepUp: true,
     body: object({ reason: reasonText }),
     example: { reason: 'Its documents have run out' },
     write: async (tx, { id, body, userId }) =>

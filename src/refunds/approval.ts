@@ -1,9 +1,12 @@
+import { findPayment } from '../payments/payments.ts'
+import { paymentIds } from '../payments/resources.ts'
 import { time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
+import { readId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
 
 /**
@@ -33,6 +36,24 @@ export const listRefundApprovalsAbove = (db: Reader, { spaceId, environment }: S
     select currency, amount from refund_approvals_above
     where space_id = ${spaceId} and environment = ${environment}
     order by currency`)
+
+type RefundBody = { paymentId: string; amount?: { currency: string; value: number } }
+
+/** Whether a refund is by itself one for which the Space wants somebody else's approval; without an amount it is of all that was paid. */
+export async function isAboveApproval(
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { paymentId, amount }: RefundBody,
+): Promise<boolean> {
+  const id = readId(paymentIds, paymentId)
+  const payment = id && amount === undefined ? await findPayment(db, { spaceId, environment }, id) : undefined
+  const currency = amount?.currency ?? payment?.currency ?? null
+  const value = amount?.value ?? payment?.amount ?? null
+  const limit = await db.one(sql`
+    select 1 from refund_approvals_above
+    where space_id = ${spaceId} and environment = ${environment} and currency = ${currency} and amount < ${value}`)
+  return limit !== undefined
+}
 
 const dayMs = 86_400_000 // limit: how long refunds of a user count towards approval
 

@@ -14,6 +14,7 @@ import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Providers } from '../providers/providers.ts'
 import { userIds } from '../spaces/resources.ts'
+import { isAboveApproval } from './approval.ts'
 import { cancelRefund, decideRefund, type RefundDecision } from './decisions.ts'
 import { maxNoteLength, returnLate } from './late.ts'
 import { createRefunds, judgeRefund, type NewRefund } from './new-refunds.ts'
@@ -53,6 +54,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       ],
       judge: (db, { scope, body: { paymentId, amount } }, faults) =>
         judgeRefund(db, { scope, paymentId, amount }, faults),
+      needsStepUpFor: (db, { scope, body }) => isAboveApproval(db, scope, body),
       writeEach: (tx, calls) => createRefunds(tx, parts, calls.map(requestOf)),
     }),
     refunds.list({

@@ -1,130 +1,54 @@
 import { LRUCache } from 'lru-cache'
-import { callerAt } from '../platform/http/caller.ts'
 import type { Access, Caller, Gate } from '../platform/http/gate.ts'
-import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { readId } from '../platform/ids.ts'
 import { ofNoSpace } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { createSemaphore } from '../platform/semaphore.ts'
-import { createWindowCounter } from '../platform/window-counter.ts'
+import { type CachedRow, cachedMs, createCredentials, maxCached } from './credentials.ts'
 import { trackLastUse } from './last-use.ts'
-import { createLookUps } from './look-ups.ts'
+import { createLookUps, type LookUps } from './look-ups.ts'
 import { admitsAddress, admitsSpace, ofSessions, permits, type TokenRights } from './permissions.ts'
 import { spaceIds } from './resources.ts'
-import { markSessionsSeen } from './session-store.ts'
-import { hashSecret, isOver, type Session } from './sessions.ts'
+import { markSessionsSeen, selectFreshUntil } from './session-store.ts'
+import { isOver, isSessionSecret } from './sessions.ts'
 import type { SpaceSettings } from './settings.ts'
 import { type MemberRole, markTokensUsed, type Token } from './store.ts'
-import { hashToken, isToken } from './tokens.ts'
-
-// A revocation must act within a second on every node: half of that is for the copy of a token.
-const cachedMs = 500 // limit: how long a node believes what it has read of a token or a membership
-const maxCached = 10_000 // limit: tokens and memberships that a node remembers
-const windowMs = 1_000
-/** A token that was good here within a day is never refused for what else comes from its address. */
-const knownGoodMs = 86_400_000 // limit: how long a token counts as good at this node
-/** Tokens never seen good here that one node looks up at once: strangers get no more of the database. */
-const maxStrangersAtOnce = 8 // limit: tokens never seen good here that a node looks up at once
-const limitName = 'failed-authentication-limit'
+import { isToken } from './tokens.ts'
 
 const suspended =
   'This Space is suspended by the operator of the service; whoever runs the service can say why.'
 
-/** What the database said: also that there is no such row. */
-type Cached<T> = { value: T | undefined }
 type SpacesGate = Gate & { stop(): Promise<void> }
 
-export function createGate({ db, log, metrics, settings }: Platform<SpaceSettings>): SpacesGate {
-  // By hash. Only good ones enter: nobody who guesses can push them out.
-  const knownGood = new LRUCache<string, true>({ max: maxCached, ttl: knownGoodMs })
+export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
+  const { db, log } = parts
   const lookUps = createLookUps(db)
-  const tokens = new LRUCache<string, Cached<Token>>({
-    max: maxCached,
-    ttl: cachedMs,
-    fetchMethod: async (text) => {
-      const hash = hashToken(text)
-      const value = await lookUps.tokenOf(hash)
-      if (value && !value.revokedAt) knownGood.set(hash.toString('base64'), true)
-      else knownGood.delete(hash.toString('base64'))
-      return { value }
+  const finderOf = createCredentials(parts)
+  const findToken = finderOf({
+    isFormed: isToken,
+    lookUp: async (hash) => {
+      const token = await lookUps.tokenOf(hash)
+      return token?.revokedAt ? undefined : token
     },
   })
-  const sessions = new LRUCache<string, Cached<Session>>({
-    max: maxCached,
-    ttl: cachedMs,
-    fetchMethod: async (secret) => ({ value: await lookUps.sessionOf(hashSecret(secret)) }),
-  })
-  const memberships = new LRUCache<string, Cached<MemberRole>>({
-    max: maxCached,
-    ttl: cachedMs,
-    fetchMethod: async (key) => {
-      const [spaceId = '', userId = ''] = key.split(' ')
-      return { value: await lookUps.roleOf({ spaceId, userId }) }
+  const findSession = finderOf({
+    isFormed: isSessionSecret,
+    lookUp: async (hash) => {
+      const session = await lookUps.sessionOf(hash)
+      return session && isOver(session, new Date()) ? undefined : session
     },
   })
-  const operators = new LRUCache<string, Cached<boolean>>({
-    max: maxCached,
-    ttl: cachedMs,
-    fetchMethod: async (userId) => ({ value: await lookUps.isOperator(userId) }),
-  })
-  const failures = createWindowCounter(settings.failedAuthenticationLimit, windowMs, maxCached)
-  const strangers = createSemaphore(maxStrangersAtOnce)
+  const { roleOf, isOperator } = cacheRights(lookUps)
   const tokenUse = trackLastUse(db, log, markTokensUsed)
   const sessionUse = trackLastUse(db, log, markSessionsSeen)
 
-  const checkFailures = (counter: string) => {
-    const waitMs = failures.waitMs(counter)
-    if (waitMs === 0) return
-    metrics.rateLimited.inc({ limit: limitName })
-    throw tooManyRequests({ name: limitName, waitMs })
-  }
-  const fail = (counter: string): never => {
-    failures.count(counter)
-    throw new Refusal('token_invalid')
-  }
-
   /** The row of a valid token, whatever it may do. */
-  async function findToken(authorization: string | undefined, address: string): Promise<Token> {
+  async function tokenOf(authorization: string | undefined, address: string): Promise<Token> {
     if (!authorization) throw new Refusal('token_missing')
-    const text = /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
-    const cached = text === undefined ? undefined : tokens.get(text)?.value
-    const token = cached && !cached.revokedAt ? cached : await fetchToken(text, address)
+    const token = await findToken(/^Bearer +(\S+) *$/i.exec(authorization)?.[1], address)
     if (token.expiresAt && token.expiresAt.getTime() <= Date.now()) throw new Refusal('token_expired')
     return token
-  }
-
-  /** A token that this node holds no good copy of, from the database. */
-  async function fetchToken(text: string | undefined, address: string): Promise<Token> {
-    const caller = callerAt(address)
-    if (text === undefined || !isToken(text)) {
-      // Counted apart: what costs no query takes none from the others at its address.
-      checkFailures(`malformed ${caller}`)
-      return fail(`malformed ${caller}`)
-    }
-    const fromDatabase = async () => {
-      const token = (await tokens.fetch(text))?.value
-      return !token || token.revokedAt ? fail(caller) : token
-    }
-    const isKnownGood = knownGood.has(hashToken(text).toString('base64'))
-    if (isKnownGood) return fromDatabase()
-    return strangers(() => {
-      checkFailures(caller)
-      return fromDatabase()
-    })
-  }
-
-  /** The row of a session that goes on. */
-  async function findSession(secret: string, address: string): Promise<Session> {
-    const counter = callerAt(address)
-    const fetched = async () => {
-      checkFailures(counter)
-      return (await sessions.fetch(secret))?.value
-    }
-    const session = sessions.get(secret)?.value ?? (await strangers(fetched))
-    if (!session || isOver(session, new Date())) return fail(counter)
-    return session
   }
 
   const rights = new WeakMap<Caller, TokenRights>()
@@ -137,7 +61,7 @@ export function createGate({ db, log, metrics, settings }: Platform<SpaceSetting
         rights.set(caller, ofSessions)
         return caller
       }
-      const token = await findToken(credentials.authorization, address)
+      const token = await tokenOf(credentials.authorization, address)
       if (!admitsAddress(token, address)) throw new Refusal('access_denied')
       tokenUse.note(token.id)
       const caller = { tokenId: token.id, userId: token.userId, environment: token.environment }
@@ -150,8 +74,7 @@ export function createGate({ db, log, metrics, settings }: Platform<SpaceSetting
       if (!spaceId) throw new Refusal('space_id_invalid')
       const token = must(rights.get(caller), 'token of a caller')
       if (!admitsSpace(token, spaceId)) throw new Refusal('access_denied')
-      const member = `${spaceId} ${caller.userId}`
-      const membership = (memberships.get(member) ?? (await memberships.fetch(member)))?.value
+      const membership = await roleOf(spaceId, caller.userId)
       if (!membership) throw new Refusal('access_denied')
       if (membership.isSuspended) throw new Refusal('access_denied', { message: suspended })
       const { role } = membership
@@ -161,13 +84,19 @@ export function createGate({ db, log, metrics, settings }: Platform<SpaceSetting
       }
     },
 
+    async isFresh({ tokenId, session }) {
+      if (!session || session.freshUntil.getTime() > Date.now()) return true
+      // What this node believes may be half a second old, and the person may have stepped up meanwhile.
+      return (await selectFreshUntil(db, tokenId)).getTime() > Date.now()
+    },
+
     async enterInstallation(caller, address): Promise<Access> {
       const { userId, environment } = caller
       const token = must(rights.get(caller), 'token of a caller')
-      const isOperator = (operators.get(userId) ?? (await operators.fetch(userId)))?.value ?? false
+      const approach = { spaceId: null, address, environment, isOperator: await isOperator(userId) }
       return {
         scope: { spaceId: ofNoSpace.spaceId, environment },
-        may: (permission) => permits(token, { spaceId: null, address, environment, isOperator }, permission),
+        may: (permission) => permits(token, approach, permission),
       }
     },
 
@@ -175,5 +104,30 @@ export function createGate({ db, log, metrics, settings }: Platform<SpaceSetting
       await tokenUse.stop()
       await sessionUse.stop()
     },
+  }
+}
+
+/** What people are: members of Spaces, and operators. */
+function cacheRights(lookUps: LookUps) {
+  const memberships = new LRUCache<string, CachedRow<MemberRole>>({
+    max: maxCached,
+    ttl: cachedMs,
+    fetchMethod: async (key) => {
+      const [spaceId = '', userId = ''] = key.split(' ')
+      return { value: await lookUps.roleOf({ spaceId, userId }) }
+    },
+  })
+  const operators = new LRUCache<string, CachedRow<boolean>>({
+    max: maxCached,
+    ttl: cachedMs,
+    fetchMethod: async (userId) => ({ value: await lookUps.isOperator(userId) }),
+  })
+  return {
+    async roleOf(spaceId: string, userId: string): Promise<MemberRole | undefined> {
+      const key = `${spaceId} ${userId}`
+      return (memberships.get(key) ?? (await memberships.fetch(key)))?.value
+    },
+    isOperator: async (userId: string): Promise<boolean> =>
+      (operators.get(userId) ?? (await operators.fetch(userId)))?.value ?? false,
   }
 }

@@ -10,6 +10,8 @@ import {
   type Token,
 } from './store.ts'
 
+export type LookUps = ReturnType<typeof createLookUps>
+
 /**
  * Reads tokens, sessions, roles and who is an operator; what is needed at the same time shares a query. Where many Spaces call, nearly every request is
  * the first of its token for a while.

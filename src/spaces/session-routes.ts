@@ -9,7 +9,7 @@ import { endSession, listSessions, maxSessions, noSuchSession, type Session } fr
 const session = object({
   id: idOf(sessionIds),
   isCurrent: Type.Boolean({ description: 'The session that calls.' }),
-  method: Type.Enum(['link'], { description: 'How this person signed in.' }),
+  method: Type.Enum(['link', 'passkey'], { description: 'How this person signed in.' }),
   address: Type.String({ examples: ['192.0.2.7'] }),
   agent: Type.String({ description: 'What the browser calls itself, cut to 200 characters.' }),
   createTime: timestamp,

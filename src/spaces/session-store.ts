@@ -2,7 +2,7 @@ import { byteas } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 
-export type SignInMethod = 'link'
+export type SignInMethod = 'link' | 'passkey'
 
 /** Somebody who is signed in at the console. All times are real time. */
 export type Session = {
@@ -38,6 +38,16 @@ export const selectSessionsOf = (db: Reader, userId: string, now: Date, limit: n
     order by id desc
     limit ${limit}`)
 
+/** Until when a session counts as just begun; of one that is over, the beginning of time. */
+export const selectFreshUntil = async (db: Reader, id: string): Promise<Date> =>
+  (
+    await db.one<{ freshUntil: Date }>(sql`
+      select fresh_until from sessions where id = ${id} and ended_at is null`)
+  )?.freshUntil ?? new Date(0)
+
+export const markSessionFresh = (tx: Tx, id: string, until: Date) =>
+  tx.run(sql`update sessions set fresh_until = ${until} where id = ${id} and ended_at is null`)
+
 export const markSessionsSeen = (tx: Tx, ids: string[], at: Date) =>
   tx.run(sql`update sessions set seen_at = ${at} where id = any(${ids}::uuid[])`)
 
@@ -46,6 +56,12 @@ export const markSessionEnded = async (tx: Tx, userId: string, id: string, at: D
   (await tx.run(sql`
     update sessions set ended_at = coalesce(ended_at, ${at}) where id = ${id} and user_id = ${userId}`)) > 0
 
+/** Ends all of a user but one, and returns how many there were. */
+export const endOtherSessions = (tx: Tx, userId: string, keptId: string, at: Date): Promise<number> =>
+  tx.run(sql`
+    update sessions set ended_at = ${at}
+    where user_id = ${userId} and id <> ${keptId} and ended_at is null and expires_at > ${at}`)
+
 /** So many of a user go on, the newest. */
 export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date) =>
   tx.run(sql`
@@ -53,3 +69,11 @@ export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date)
     where user_id = ${userId} and ended_at is null and id not in (
       select id from sessions where user_id = ${userId} and ended_at is null order by id desc limit ${kept}
     )`)
+
+const maxDeletedAtOnce = 1_000 // limit: sessions that are deleted at once
+
+/** Deletes some of those that would have ended before a moment at the latest, and returns how many. */
+export const deleteSessions = (tx: Tx, before: Date) =>
+  tx.run(sql`
+    delete from sessions where id in (
+      select id from sessions where expires_at < ${before} limit ${maxDeletedAtOnce})`)

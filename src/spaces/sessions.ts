@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Tx } from '../platform/db/database.ts'
 import { durationMs } from '../platform/duration.ts'
 import { newId } from '../platform/ids.ts'
@@ -7,12 +7,18 @@ import {
   endOlderSessions,
   insertSession,
   markSessionEnded,
+  markSessionFresh,
   type Session,
   type SignInMethod,
 } from './session-store.ts'
+import { hashSecret } from './tokens.ts'
 
 export type { Session, SignInMethod } from './session-store.ts'
-export { selectSessionsOf as listSessions } from './session-store.ts'
+export {
+  deleteSessions as forgetSessions,
+  endOtherSessions,
+  selectSessionsOf as listSessions,
+} from './session-store.ts'
 
 const secretBytes = 32
 const lifeMs = durationMs('7d') // limit: a session of the console, from signing in
@@ -20,6 +26,9 @@ const idleMs = durationMs('12h') // limit: a session of the console that nobody 
 const freshMs = durationMs('10m') // limit: how long who signed in may do what needs a fresh sign-in
 export const maxSessions = 20 // limit: sessions of a person at once
 const maxAgent = 200 // limit: characters of a browser’s name that are kept
+
+/** Whether a text has the form of a session’s secret: 256 bits in base64url. */
+export const isSessionSecret = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
 /** Who signed in, how, and from where. */
 export type Arrival = { userId: string; method: SignInMethod; address: string; agent: string }
@@ -50,10 +59,11 @@ export async function endSession(tx: Tx, userId: string, id: string): Promise<vo
   if (!(await markSessionEnded(tx, userId, id, new Date()))) throw noSuchSession()
 }
 
+/** Whose session it is has just shown again who they are. */
+export const freshenSession = (tx: Tx, id: string, at: Date) =>
+  markSessionFresh(tx, id, new Date(at.getTime() + freshMs))
+
 export const noSuchSession = () => new Refusal('not_found', { message: 'There is no such session of yours.' })
 
 export const isOver = ({ endedAt, expiresAt, seenAt }: Session, now: Date): boolean =>
   endedAt !== null || expiresAt <= now || seenAt.getTime() + idleMs <= now.getTime()
-
-/** What is stored: a secret has 256 random bits, so no slow hash is needed. */
-export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()

@@ -39,5 +39,5 @@ export const slice = {
     ...(await import('./expiry-warnings.ts')).expiryJobs(parts),
     ...(await import('./invitation-jobs.ts')).invitationJobs(parts),
   }),
-  calendar: { '27 * * * *': 'tokens.warn-of-expiry' },
+  calendar: { '33 * * * *': 'tokens.warn-of-expiry' },
 }

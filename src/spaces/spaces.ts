@@ -20,13 +20,14 @@ import {
   updateOperator,
   upsertMember,
 } from './store.ts'
-import { hashToken, newToken } from './tokens.ts'
+import { hashSecret, newToken } from './tokens.ts'
 
 export type { Space, Token, User } from './store.ts'
 export {
   selectSpace as findSpace,
   selectSpaces as listSpaces,
   selectTokens as listTokens,
+  selectUser as findUser,
   selectUserByEmail as findUserByEmail,
   shareSpaces,
 } from './store.ts'
@@ -113,7 +114,7 @@ export async function createToken(tx: Tx, request: NewToken): Promise<{ token: T
     lastCharacters: text.slice(-shownCharacters),
     replacedBy: null,
   }
-  await insertToken(tx, token, hashToken(text))
+  await insertToken(tx, token, hashSecret(text))
   return { token, text }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { hashToken, isToken, newToken } from './tokens.ts'
+import { hashSecret, isToken, newToken } from './tokens.ts'
 
 const environment = fc.constantFrom('test', 'live')
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -69,5 +69,5 @@ test('text that is no token is refused', () => {
 
 test('what is stored is the SHA-256 of the whole token', () => {
   const token = newToken('live')
-  assert.deepEqual(hashToken(token), createHash('sha256').update(token).digest())
+  assert.deepEqual(hashSecret(token), createHash('sha256').update(token).digest())
 })

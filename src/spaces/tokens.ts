@@ -21,8 +21,8 @@ export function isToken(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }
 
-/** What is stored: SHA-256 of the token. A token has 190 random bits, so no slow hash is needed. */
-export const hashToken = (token: string) => createHash('sha256').update(token).digest()
+/** What is stored of a token, or of a session’s cookie: SHA-256. They have 190 random bits and more, so no slow hash is needed. */
+export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
 
 function checksum(text: string): string {
   let value = crc32(text)

@@ -4,7 +4,7 @@ import { statementsOf } from './statements.ts'
 /** Where the machine's clock is right. Everything else goes by the Space's clock, which a test may move. */
 const realTime: Record<string, string> = {
   'src/platform/': 'the machine: requests, limits, jobs, and the Space clock itself',
-  'src/console/': 'people sign in by real time, which outlives any move of a test clock',
+  'src/sign-in/': 'people sign in by real time, which outlives any move of a test clock',
   'src/spaces/': 'Spaces, users and tokens are the operator’s and outlive any move of a test clock',
   'src/bill-payments/':
     'what is paid to the operator’s number belongs to no Space until its reference is read',

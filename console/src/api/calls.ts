@@ -86,6 +86,12 @@ type Owner = ({ id: string; type: string; metadata: Record<string, unknown>; own
 
 type OwnershipGraph = { owner: Owner }
 
+type Passkey = { id: string; name: string; isSynced: boolean; createTime: string; lastUseTime: string | null }
+
+type PasskeyOptions = { options: Record<string, unknown> }
+
+type Passkeys = { passkeys: (Passkey)[] }
+
 type PausedPlace = { connection: string; environment: "test" | "live"; providerId: string | null; directions: ("collect" | "pay_out")[] }
 
 type Payment = { id: string; status: "pending" | "processing" | "completed" | "failed"; amount: ShownMoney; channel: { type: "momo" | "bank" | "wallet" | "card"; provider: string; reference: string | null; phoneNumber?: string; accountNumber?: string; walletId?: string; scheme?: "visa" | "mastercard" | "verve" | null; last4?: string | null; fingerprint: string | null; metadata: Record<string, unknown> }; name: string; reference: string | null; orderNumber: string; financialAccountId: string; financialTransactionReference: string | null; fees: ({ code: string; amount: ShownMoney; metadata: Record<string, unknown> })[]; refund: { status: "none" | "partial" | "full"; refunded: ShownMoney; refundable: ShownMoney }; failureDetail: { code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected"; message: string } | null; instructions: { texts: Record<string, string>; dialString: string | null; asksForCode?: true } | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
@@ -116,7 +122,7 @@ type Refund = { id: string; status: "pending" | "processing" | "completed" | "fa
 
 type ReopenedDay = { providerId: string; environment: "test" | "live"; day: string; reopenTime: string | null }
 
-type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
+type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link" | "passkey"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
 
 type Settings = { spaceId: string; name: string; country: string; timeZone: string; createTime: string; brand: { name: string | null; color: string | null; supportEmail: string | null; supportPhone: string | null; termsUrl: string | null }; logoUrl: string | null; payoutApprovalAbove: (ApprovalAbove)[]; refundApprovalAbove: (ApprovalAbove)[]; refundsWhenShort: "refuse" | "queue"; returnsPaymentFee: boolean; fees: ({ code: "payment" | "payout" | "refund"; rule: string; isStandard: boolean })[] }
 
@@ -127,6 +133,10 @@ type Settlement = { id: string; status: "booked" | "reversed"; kind: "payout_to_
 type SettlementReportRow = { date: string; from: string; to: string; final: boolean; provider: string; direction: "collection" | "disbursement"; count: number; expectedBefore: ShownMoney; collected: ShownMoney; refunded: ShownMoney; paidOut: ShownMoney; settled: ShownMoney; other: ShownMoney; expected: ShownMoney; fees: ShownMoney }
 
 type ShownMoney = { currency: string; value: number }
+
+type SignIn = { id: string; method: "link" | "passkey" | "totp" | "recovery_code"; isStepUp: boolean; result: "succeeded" | "failed" | "locked"; address: string; agent: string; createTime: string }
+
+type SignIns = { signIns: (SignIn)[] }
 
 type SignedIn = { userId: string }
 
@@ -146,6 +156,17 @@ export type Calls = {
   'POST /v1/sign-in/link': { body: { email: string }; result: { isSent: boolean } }
   'POST /v1/sign-in/link/redeem': { body: { secret: string }; result: SignedIn }
   'POST /v1/sign-in/invitation': { body: { secret: string }; result: SignedIn }
+  'POST /v1/sign-in/passkey/begin': { body: Record<string, never>; result: PasskeyOptions }
+  'POST /v1/sign-in/passkey': { body: { credential: { id: string; clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } }; result: SignedIn }
+  'POST /v1/step-up/passkey/begin': { body: Record<string, never>; result: PasskeyOptions }
+  'POST /v1/step-up/passkey': { body: { credential: { id: string; clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } }; result: { isFresh: boolean } }
+  'POST /v1/passkeys/begin': { body: Record<string, never>; result: PasskeyOptions }
+  'POST /v1/passkeys': { body: { name: string; credential: { id: string; clientDataJSON: string; attestationObject: string; transports: (string)[] } }; result: Passkey }
+  'GET /v1/passkeys': { result: Passkeys }
+  'POST /v1/passkeys/rename': { body: { id: string; name: string }; result: { isRenamed: boolean } }
+  'POST /v1/passkeys/remove': { body: { id: string }; result: { isRemoved: boolean } }
+  'POST /v1/sign-out': { body: Record<string, never>; result: { isSignedOut: boolean } }
+  'POST /v1/sessions/end-others': { body: Record<string, never>; result: { endedCount: number } }
   'GET /v1/countries': { query: { limit?: number; after?: string }; result: (Country)[]; isList: true }
   'GET /v1/countries/{code}': { path: { code: string }; result: Country }
   'GET /v1/me': { result: Me }
@@ -282,4 +303,5 @@ export type Calls = {
   'GET /v1/installation/closed-days': { query: { environment: "test" | "live"; providerId: string }; result: ClosedDays }
   'POST /v1/installation/closed-days': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ClosedDays }
   'POST /v1/installation/closed-days/reopen': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ReopenedDay }
+  'GET /v1/sign-ins': { result: SignIns }
 }

@@ -21,7 +21,7 @@ export type Scope = { spaceId: string; environment: Environment }
 
 export type Page<Name extends CallName> = { result: ResultOf<Name>; next: string | null }
 
-/** A refusal, or that nobody could be reached (`status` 0). */
+/** A refusal; of `status` 0 that nobody could be reached, or that no passkey was used. */
 export class ApiError extends Error {
   readonly status: number
   readonly reason: string
@@ -49,13 +49,29 @@ export class ApiError extends Error {
 type Loose = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
 type Options = { scope: Scope | undefined; signal?: AbortSignal | undefined; idempotencyKey?: string }
 
-/** Calls the API as whoever is signed in. */
+type AskAgain = () => Promise<boolean>
+let askAgain: AskAgain | undefined
+
+/** What asks people to show again who they are, where a call needs that; it returns whether they did. */
+export function onStepUp(ask: AskAgain): () => void {
+  askAgain = ask
+  return () => {
+    askAgain = undefined
+  }
+}
+
+/** Calls the API as whoever is signed in. Where that is too long ago, they are asked, and the same call is sent again. */
 export async function call<Name extends CallName>(
   name: Name,
   args: ArgumentsOf<Name>,
   options: Options,
 ): Promise<Page<Name>> {
-  const response = await request(name, args as Loose, 'application/json', options)
+  const keyed = { ...options, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }
+  const send = () => request(name, args as Loose, 'application/json', keyed)
+  const response = await send().catch(async (error: ApiError) => {
+    if (error.reason === 'step_up_required' && (await askAgain?.())) return send()
+    throw error
+  })
   const { result, pagination } = await response.json()
   return { result, next: pagination?.next ?? null }
 }

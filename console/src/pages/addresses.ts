@@ -149,4 +149,5 @@ export const addresses = [
     label: inLanguages('Spaces', 'Spaces'),
   },
   { path: '/installation/spaces/:id', permission: 'installation:read' },
+  { path: '/security', permission: undefined },
 ] as const satisfies Address[]

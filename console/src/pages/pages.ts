@@ -41,4 +41,5 @@ export const loadPage: Record<(typeof addresses)[number]['path'], LoadPage> = {
   '/installation/health': () => import('./installation/health.tsx'),
   '/installation/spaces': () => import('./installation/spaces.tsx'),
   '/installation/spaces/:id': () => import('./installation/space.tsx'),
+  '/security': () => import('./security/security.tsx'),
 }

@@ -7,6 +7,7 @@ const texts = inLanguages(
     loading: 'Loading …',
     unreachable: 'The service cannot be reached. Check your connection.',
     failed: 'This did not work.',
+    passkeyUnused: 'No passkey was used: it was cancelled, took too long, or there is none here.',
     request: 'Request',
     retry: 'Try again',
     stepUp: 'This needs a fresh sign-in: sign in again, and do it within ten minutes.',
@@ -16,6 +17,7 @@ const texts = inLanguages(
     loading: 'Chargement …',
     unreachable: 'Le service est injoignable. Vérifiez votre connexion.',
     failed: 'Cela n’a pas fonctionné.',
+    passkeyUnused: 'Aucune clé d’accès n’a été utilisée : annulation, délai dépassé, ou aucune ici.',
     request: 'Requête',
     retry: 'Réessayer',
     stepUp: 'Ceci demande une connexion récente : reconnectez-vous, puis faites-le dans les dix minutes.',
@@ -65,6 +67,7 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
 }
 
 function wordsOf(error: ApiError, t: (typeof texts)['en']): string {
+  if (error.reason === 'passkey_unused') return t.passkeyUnused
   if (error.status === 0) return t.unreachable
   return error.reason === 'step_up_required' ? t.stepUp : error.message || t.failed
 }

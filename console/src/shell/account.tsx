@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query'
+import { Link } from 'wouter-preact'
 import { type ApiError, call } from '../api/client.ts'
 import { useHere } from '../api/scope.tsx'
 import { useLanguage, useTexts } from '../text/languages.tsx'
@@ -15,7 +16,10 @@ export function Account() {
       <p>
         <span class="unseen">{t.signedInAs}</span> {me.user.email}
       </p>
-      {me.caller.type === 'session' && <SignOut id={me.caller.id} />}
+      <p>
+        <Link href="/security">{t.security}</Link>
+      </p>
+      {me.caller.type === 'session' && <SignOut />}
       <label>
         <span class="unseen">{t.language}</span>
         <select value={language} onChange={(event) => choose(event.currentTarget.value as Language)}>
@@ -31,11 +35,11 @@ export function Account() {
   )
 }
 
-function SignOut({ id }: { id: string }) {
+function SignOut() {
   const t = useTexts(texts)
   const client = useQueryClient()
   const signOut = useMutation<unknown, ApiError, void>({
-    mutationFn: () => call('DELETE /v1/sessions/{session}', { path: { session: id } }, { scope: undefined }),
+    mutationFn: () => call('POST /v1/sign-out', {}, { scope: undefined }),
     // Nothing of what was read stays in this browser.
     onSuccess: () => {
       client.clear()

@@ -8,6 +8,7 @@ import { addresses } from '../pages/addresses.ts'
 import { type LoadPage, loadPage } from '../pages/pages.ts'
 import { DeadEnd, ErrorPage } from '../parts/dead-end.tsx'
 import { Loading } from '../parts/notices.tsx'
+import { StepUp } from '../parts/step-up.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { Frame } from './frame.tsx'
 import { texts } from './texts.ts'
@@ -100,6 +101,7 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
       value={{ me, space, scope: { spaceId, environment } }}
       key={`${spaceId} ${environment}`}
     >
+      <StepUp />
       <Frame>
         <Suspense fallback={<Loading />}>
           <Switch>

@@ -18,6 +18,7 @@ export const texts = inLanguages(
     live: 'Follows what happens',
     notLive: 'Not connected: reload to see what is new',
     signedInAs: 'Signed in as',
+    security: 'Sign-in and security',
     signOut: 'Sign out',
     groups: {
       money: 'Money',
@@ -44,6 +45,7 @@ export const texts = inLanguages(
     live: 'Suit ce qui se passe',
     notLive: 'Non connecté : rechargez pour voir les nouveautés',
     signedInAs: 'Connecté en tant que',
+    security: 'Connexion et sécurité',
     signOut: 'Se déconnecter',
     groups: {
       money: 'Argent',

@@ -1,5 +1,5 @@
-import { createLink, printedLinkMs } from '../../console/links.ts'
 import { Refusal } from '../../platform/refusals.ts'
+import { createLink, printedLinkMs } from '../../sign-in/links.ts'
 import { findUserByEmail } from '../../spaces/spaces.ts'
 import { inTransaction } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'

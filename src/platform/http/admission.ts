@@ -59,12 +59,12 @@ async function checkCaller(
   }
   if (route.permission !== null && access && !mayCall(route, access))
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: [route.permission] }] })
-  if (route.needsStepUp) checkFreshness(caller)
+  if (route.needsStepUp) await checkFreshness(gate, caller)
 }
 
-/** A token is kept where only its owner's program reads it; a browser may be left open. */
-function checkFreshness({ session }: Pick<Caller, 'session'>): void {
-  if (session && session.freshUntil.getTime() <= Date.now()) throw new Refusal('step_up_required')
+/** A browser may be left open: what is dangerous needs somebody who is there. */
+export async function checkFreshness(gate: Gate, caller: Caller): Promise<void> {
+  if (!(await gate.isFresh(caller))) throw new Refusal('step_up_required')
 }
 
 /** What a caller may do where a route leads; `undefined`: nothing is asked of them there. */

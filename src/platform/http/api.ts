@@ -48,12 +48,24 @@ export function addApiRoute(
       throw faults.refusal()
     }
     const call = callOf(parts, route, request, query, body)
+    await checkStepUp(parts, route, request, call)
     const file =
       route.kind === 'read'
         ? fileOf(route, call, request)
         : format && route.kind === 'list' && (() => fileOfList(parts.platform, route, format, call))
     return file ? parts.exports.respond(route, file, call, request, reply) : respond(call, request, reply)
   }
+}
+
+/** Of a route of which only some bodies need a fresh sign-in. */
+async function checkStepUp(
+  { gate, platform }: ServerParts,
+  route: ApiRoute,
+  { caller }: FastifyRequest,
+  call: Call,
+): Promise<void> {
+  if (!route.needsStepUpFor || !caller || (await gate.isFresh(caller))) return
+  if (await route.needsStepUpFor(platform.db, call)) throw new Refusal('step_up_required')
 }
 
 /** No body means `{}`; `null` is a body. */

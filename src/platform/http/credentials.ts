@@ -1,27 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../refusals.ts'
 import { isEnvironment } from '../scope.ts'
+import { cookie, readCookie } from './cookies.ts'
 import type { CallerCredentials } from './gate.ts'
 
-/** A cookie of this prefix is one origin's own, over https: no sibling of its domain can put one there. Plain http has none. */
-const secureName = '__Host-pesewa'
-const plainName = 'pesewa'
-
-/** The cookie of a session: the browser sends it to this origin only, and no script reads it. `''` takes it away. */
-export function sessionCookie(baseUrl: string, secret: string): string {
-  const attributes = ['Path=/', 'HttpOnly', 'SameSite=Lax']
-  if (isSecure(baseUrl)) attributes.push('Secure')
-  if (secret === '') attributes.push('Max-Age=0')
-  return [`${nameOf(baseUrl)}=${secret}`, ...attributes].join('; ')
-}
-
-const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
-const nameOf = (baseUrl: string) => (isSecure(baseUrl) ? secureName : plainName)
+/** The cookie of a session. `''` takes it away. */
+export const sessionCookie = (baseUrl: string, secret: string): string =>
+  cookie(baseUrl, '', secret, { sameSite: 'Lax' })
 
 /** A token, where one is sent; else the cookie of a session, and the environment that the request names beside it. */
 export function credentialsOf({ headers }: FastifyRequest, baseUrl: string): CallerCredentials {
   const { authorization } = headers
-  const sessionSecret = cookieOf(headers.cookie, nameOf(baseUrl))
+  const sessionSecret = readCookie({ headers }, baseUrl, '')
   if (authorization !== undefined || !sessionSecret) return { authorization }
   const named = String(headers['service-environment'] ?? 'test')
   if (!isEnvironment(named))
@@ -30,13 +20,6 @@ export function credentialsOf({ headers }: FastifyRequest, baseUrl: string): Cal
     })
   return { sessionSecret, environment: named }
 }
-
-const cookieOf = (header: string | undefined, name: string): string | undefined =>
-  header
-    ?.split(';')
-    .map((each) => each.trim())
-    .find((each) => each.startsWith(`${name}=`))
-    ?.slice(name.length + 1)
 
 /** What changes something by a cookie must come from a page of ours: browsers say where a request comes from. */
 export function checkOrigin({ method, headers }: FastifyRequest, baseUrl: string): void {

@@ -24,6 +24,8 @@ export type Gate = {
   authenticate(credentials: CallerCredentials, address: string): Promise<Caller>
   /** `shownSpaceId`: as the header has it. */
   enter(caller: Caller, shownSpaceId: string, address: string): Promise<Access>
+  /** Whether a session's person has shown a moment ago who they are. Tokens always have: only their owner's program reads them. */
+  isFresh(caller: Caller): Promise<boolean>
   /** The installation, which belongs to no Space: what operators of it may do. */
   enterInstallation(caller: Caller, address: string): Promise<Access>
 }

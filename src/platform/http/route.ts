@@ -85,6 +85,8 @@ export type Writing<B extends TSchema> = {
    * A body without faults of shape is judged by the same rules where the work is done.
    */
   judge?(db: Reader, call: Call<unknown, Sound<Static<B>>>, faults: Faults): Promise<void> | void
+  /** Where only some bodies need that whoever calls from the console has shown a moment ago who they are: whether this one does. */
+  needsStepUpFor?(db: Reader, call: Call<unknown, Static<B>>): Promise<boolean>
 }
 
 /** What every route of the API says of itself. Its handlers take and return what the schemas say. */

@@ -27,7 +27,7 @@ for (const role of roleNames)
       await page.goto(stage.addressOf(member, '/'))
       await page.locator('nav a').first().waitFor()
       const labels = all.flatMap((address) => (address.label && may(address) ? [address.label.en] : []))
-      assert.deepEqual(await page.locator('nav section:not(.account) a').allTextContents(), labels)
+      assert.deepEqual(await page.locator('nav li a').allTextContents(), labels)
       for (const address of all) {
         await page.goto(stage.addressOf(member, shown[address.path] ?? address.path))
         if (may(address)) await settled(page)

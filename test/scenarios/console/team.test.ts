@@ -136,6 +136,7 @@ test('an admin decides about nobody above, a viewer about nobody', async () => {
       'Admin',
       'Developer',
       'Finance',
+      'Support',
       'Viewer',
     ])
   })

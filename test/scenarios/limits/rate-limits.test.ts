@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, mock, test } from 'node:test'
+import { beginSession } from '../../../src/spaces/sessions.ts'
 import { newToken } from '../../../src/spaces/tokens.ts'
 import { type Merchant, startTestApp } from '../../harness.ts'
 import { send, type WireAnswer } from '../../wire.ts'
@@ -240,6 +241,32 @@ describe('failed authentications', () => {
       now += 600
       tick(1_000)
       assert.equal(await from(carrier, token), undefined)
+    }
+    mock.restoreAll()
+  })
+
+  test('never make a session that was good before fail, whatever else its address sends', async () => {
+    let now = performance.now()
+    mock.method(performance, 'now', () => now)
+    const [carrier, { userId }] = ['203.0.113.24', await t.merchant()]
+    const arrival = { userId, method: 'link', address: carrier, agent: '' } as const
+    const begin = () => t.app.parts.db.transaction((tx) => beginSession(tx, arrival, new Date()))
+    const byCookie = async (secret: string) => {
+      const headers = { cookie: `pesewa=${secret}`, 'x-forwarded-for': carrier }
+      return (await send(t.baseUrl, { path: '/v1/countries', headers })).json.error?.reason
+    }
+    const [known, unknown] = [await begin(), await begin()]
+    assert.equal(await byCookie(known), undefined)
+    for (let second = 0; second < 3; second++) {
+      assert.equal(await byCookie('x'.repeat(43)), 'token_invalid')
+      for (let i = 0; i < 19; i++) assert.equal(await from(carrier, newToken('test')), 'token_invalid')
+      assert.equal(await byCookie(unknown), 'too_many_requests', 'the control: this one was not seen good')
+      assert.equal(await from(carrier, newToken('test')), 'too_many_requests')
+      // What was known of the session a moment ago is not believed any more.
+      now += 600
+      tick(1_000)
+      assert.equal(await byCookie(known), undefined)
+      now += 600
     }
     mock.restoreAll()
   })

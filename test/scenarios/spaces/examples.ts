@@ -43,7 +43,7 @@ export const examples: SliceExamples = {
     'GET /v1/audit-entries':
       'whoever decided may be the same in another Space: spaces/audit-entries.test.ts tries those of others',
     'DELETE /v1/sessions/:session':
-      'sessions are a person’s, of no Space: console/sign-in.test.ts tries those of others',
+      'sessions are a person’s, of no Space: sign-in/links.test.ts tries those of others',
     'GET /v1/access-tokens': tokens,
     'POST /v1/access-tokens': tokens,
     'GET /v1/access-tokens/:id': tokens,

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/preact-query'
 import { useEffect } from 'preact/hooks'
 import { useLocation, useSearchParams } from 'wouter-preact'
 import { type ApiError, call } from '../../api/client.ts'
+import { hasPasskeys, signInWithPasskey } from '../../api/passkeys.ts'
 import { Field } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -38,6 +39,7 @@ function Ways() {
     mutationFn: ({ kind, secret }) => call(redeeming[kind], { body: { secret } }, { scope: undefined }),
     onSuccess: enter,
   })
+  const passkey = useMutation<void, ApiError, void>({ mutationFn: signInWithPasskey, onSuccess: enter })
   useEffect(() => {
     const [, kind = '', secret] = /^#(link|invitation)=(.+)$/.exec(location.hash) ?? []
     if (!secret || !isKind(kind)) return
@@ -54,6 +56,15 @@ function Ways() {
         </p>
       ) : (
         <ErrorNotice error={redeem.error} />
+      )}
+      {hasPasskeys() && (
+        <>
+          <ErrorNotice error={passkey.error} />
+          <button type="button" disabled={passkey.isPending} onClick={() => passkey.mutate()}>
+            {t.passkey}
+          </button>
+          <p class="muted">{t.or}</p>
+        </>
       )}
       <MailLink />
     </>

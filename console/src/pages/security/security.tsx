@@ -1,0 +1,107 @@
+import { useRead, useSend } from '../../api/queries.ts'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { Passkeys } from './passkeys.tsx'
+import { texts } from './texts.ts'
+
+/** How whoever is signed in signs in, where they are signed in, and who tried to be. */
+export default function Security() {
+  const t = useTexts(texts)
+  return (
+    <>
+      <PageHead title={t.title} />
+      <Passkeys />
+      <Sessions />
+      <SignIns />
+    </>
+  )
+}
+
+function Sessions() {
+  const t = useTexts(texts)
+  const { data, error } = useRead('GET /v1/sessions', {})
+  const endOthers = useSend('POST /v1/sessions/end-others')
+  const hasOthers = data?.sessions.some(({ isCurrent }) => !isCurrent)
+  const more = hasOthers && (
+    <button type="button" class="quiet" disabled={endOthers.isPending} onClick={() => endOthers.mutate({})}>
+      {t.endOthers}
+    </button>
+  )
+  return (
+    <Section title={t.sessions} more={more}>
+      <ErrorNotice error={error ?? endOthers.error} />
+      {data ? (
+        <Table
+          label={t.sessions}
+          rows={data.sessions}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: t.browser, cell: ({ agent }) => nameOf(agent) },
+            { label: t.address, cell: ({ address }) => address, isExtra: true },
+            { label: t.since, cell: ({ createTime }) => <Time at={createTime} /> },
+            {
+              label: t.actions,
+              cell: ({ id, isCurrent }) => (isCurrent ? t.current : <SignOutThere id={id} />),
+            },
+          ]}
+        />
+      ) : (
+        <Loading />
+      )}
+    </Section>
+  )
+}
+
+function SignOutThere({ id }: { id: string }) {
+  const t = useTexts(texts)
+  return (
+    <ConfirmButton
+      name="DELETE /v1/sessions/{session}"
+      args={{ path: { session: id } }}
+      action={t.signOut}
+      title={t.signOutTitle}
+      warning={t.signOutText}
+    />
+  )
+}
+
+function SignIns() {
+  const t = useTexts(texts)
+  const { data, error } = useRead('GET /v1/sign-ins', {})
+  return (
+    <Section title={t.signIns}>
+      <ErrorNotice error={error} />
+      {!data && <Loading />}
+      {data?.signIns.length === 0 && <p class="empty">{t.noSignIns}</p>}
+      {data && data.signIns.length > 0 && (
+        <Table
+          label={t.signIns}
+          rows={data.signIns}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: t.when, cell: ({ createTime }) => <Time at={createTime} /> },
+            {
+              label: t.how,
+              cell: ({ method, isStepUp }) => t.methods[method] + (isStepUp ? ` (${t.stepUp})` : ''),
+            },
+            { label: t.result, cell: ({ result }) => t.results[result] },
+            { label: t.address, cell: ({ address }) => address, isExtra: true },
+            { label: t.browser, cell: ({ agent }) => nameOf(agent), isExtra: true },
+          ]}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** The browser and the system, of all that a browser calls itself. */
+function nameOf(agent: string): string {
+  const browser = /(Firefox|Edg|OPR|SamsungBrowser|Chrome|Safari)/.exec(agent)?.[1]
+  const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(agent)?.[1]
+  return [browser, system].filter(Boolean).join(', ') || agent.slice(0, 40) || '–'
+}

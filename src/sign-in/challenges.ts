@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { durationMs } from '../platform/duration.ts'
+import { cookie, readCookie } from '../platform/http/cookies.ts'
+import type { Browser } from '../platform/http/open-route.ts'
+import type { Platform } from '../platform/platform.ts'
+
+export const challengeMs = durationMs('5m') // limit: how long a passkey may take to sign a challenge
+const randomLength = 32
+const cookieName = '-challenge'
+const maxDeletedAtOnce = 1_000 // limit: challenges that are deleted at once
+
+type ChallengePurpose = 'register' | 'sign_in' | 'step_up'
+
+/** What a challenge is for, and who it was issued to: of any other it is no challenge. */
+export type ChallengePlace = { purpose: ChallengePurpose; boundTo: Buffer }
+
+/** Returns 256 random bits in base64url. An earlier one of the place is worth nothing any more. */
+export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengePlace): Promise<string> {
+  const challenge = randomBytes(randomLength).toString('base64url')
+  await tx.run(sql`
+    insert into sign_in_challenges (bound_to, purpose, challenge, expires_at)
+    values (${boundTo}, ${purpose}, ${challenge}, ${new Date(Date.now() + challengeMs)})
+    on conflict (bound_to, purpose) do update set challenge = excluded.challenge, expires_at = excluded.expires_at`)
+  return challenge
+}
+
+/** The challenge of a place, while it can be used. It is used up, whatever becomes of what was signed. */
+export async function takeChallenge(
+  tx: Tx,
+  { purpose, boundTo }: ChallengePlace,
+): Promise<string | undefined> {
+  const row = await tx.one<{ challenge: string; isOpen: boolean }>(sql`
+    delete from sign_in_challenges where bound_to = ${boundTo} and purpose = ${purpose}
+    returning challenge, expires_at > ${new Date()} as is_open`)
+  return row?.isOpen ? row.challenge : undefined
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest()
+
+export const ofSession = (purpose: ChallengePurpose, sessionId: string): ChallengePlace => ({
+  purpose,
+  boundTo: hash(`session ${sessionId}`),
+})
+
+/** A place of a browser that nobody has signed in with: it gets a cookie, of which the hash is stored. */
+export function ofNewBrowser({ baseUrl }: Pick<Platform, 'baseUrl'>, { reply }: Browser): ChallengePlace {
+  const secret = randomBytes(randomLength).toString('base64url')
+  const maxAgeSeconds = challengeMs / 1_000
+  reply.header('set-cookie', cookie(baseUrl, cookieName, secret, { sameSite: 'Strict', maxAgeSeconds }))
+  return { purpose: 'sign_in', boundTo: hash(`browser ${secret}`) }
+}
+
+export const ofBrowser = ({ baseUrl }: Pick<Platform, 'baseUrl'>, { request }: Browser): ChallengePlace => ({
+  purpose: 'sign_in',
+  boundTo: hash(`browser ${readCookie(request, baseUrl, cookieName) ?? ''}`),
+})
+
+/** Deletes some of those that have expired, and returns how many. */
+export const forgetChallenges = (tx: Tx, before: Date) =>
+  tx.run(sql`
+    delete from sign_in_challenges where (bound_to, purpose) in (
+      select bound_to, purpose from sign_in_challenges where expires_at < ${before} limit ${maxDeletedAtOnce})`)

@@ -1,0 +1,54 @@
+import { durationMs } from '../platform/duration.ts'
+import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import type { Jobs } from '../platform/jobs/runner.ts'
+import { createMailer, type Mailer } from '../platform/mail.ts'
+import type { Platform } from '../platform/platform.ts'
+import { forgetSessions } from '../spaces/sessions.ts'
+import { findUser, findUserByEmail } from '../spaces/spaces.ts'
+import { forgetAttempts } from './attempts.ts'
+import { forgetChallenges } from './challenges.ts'
+import { createMailedLink, findOpenLink, forgetLinks, linkOf } from './links.ts'
+
+const keptMs = durationMs('30d') // limit: how long a session or a link to sign in is kept after its end
+const attemptsKeptMs = durationMs('90d') // limit: how long a try to sign in is kept
+
+export function signInJobs(parts: Platform): Jobs {
+  const { db, settings, log } = parts
+  const mailer = createMailer(settings, log)
+  return {
+    // The link and the mail are of one transaction: however often the mail is tried, it is the same link.
+    'sign-in.make-link': ({ email, address, browserOf }) =>
+      db.transaction(async (tx) => {
+        const user = await findUserByEmail(tx, String(email))
+        const linkId =
+          user &&
+          (await createMailedLink(tx, user.id, { address: String(address), isKnown: browserOf === user.id }))
+        if (linkId) await enqueue(tx, 'sign-in.send-link', { ...ofNoSpace, linkId })
+      }),
+    'sign-in.send-link': ({ linkId }) => sendLink(parts, mailer, String(linkId)),
+    'sign-in.forget': async () => {
+      const before = new Date(Date.now() - keptMs)
+      while ((await db.transaction((tx) => forgetSessions(tx, before))) > 0);
+      while ((await db.transaction((tx) => forgetLinks(tx, before))) > 0);
+      while ((await db.transaction((tx) => forgetChallenges(tx, new Date()))) > 0);
+      const attemptsBefore = new Date(Date.now() - attemptsKeptMs)
+      while ((await db.transaction((tx) => forgetAttempts(tx, attemptsBefore))) > 0);
+    },
+  }
+}
+
+async function sendLink(parts: Platform, mailer: Mailer, linkId: string): Promise<void> {
+  // One that expired meanwhile, or that an earlier try had sent and was used, is no use to anybody.
+  const link = await findOpenLink(parts.db, linkId)
+  const user = link && (await findUser(parts.db, link.userId))
+  if (!user) return
+  await mailer.send({
+    to: [user.email],
+    subject: 'Your link to sign in',
+    text: [
+      'Sign in to Pesewa with this link. It works once, for 15 minutes:',
+      linkOf(parts, linkId),
+      'If you did not ask for it, do nothing: nobody has signed in.',
+    ].join('\n\n'),
+  })
+}

@@ -1,0 +1,99 @@
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { durationMs } from '../platform/duration.ts'
+import { idKind, newId, readId, showId } from '../platform/ids.ts'
+import { type Seals, sameText } from '../platform/seals.ts'
+
+const linkIds = idKind('sil')
+const purpose = 'sign-in link'
+
+const mailedLinkMs = durationMs('15m') // limit: a link to sign in that came by mail
+export const printedLinkMs = durationMs('24h') // limit: a link to sign in that a command printed
+const maxPerKnown = 5 // limit: links to sign in that are mailed to a person in an hour because a browser of theirs asked
+const maxPerAddress = 3 // limit: links to sign in that are mailed to a person in an hour because one address asked
+const maxPerStrangers = 10 // limit: links to sign in that are mailed to a person in an hour because others asked
+const hourMs = durationMs('1h')
+
+const maxDeletedAtOnce = 1_000 // limit: links to sign in that are deleted at once
+
+type LinkParts = { baseUrl: string; seals: Seals }
+
+/** Makes a link by which a person signs in, once; for a command to print. */
+export async function createLink(tx: Tx, parts: LinkParts, userId: string, lifeMs: number): Promise<string> {
+  return linkOf(parts, await insertLink(tx, { userId, lifeMs }))
+}
+
+/**
+ * A link’s text is derived from its id: what is stored, or queued to be mailed, signs nobody in. It stands in the address’s
+ * fragment, which no server and no log of one ever gets.
+ */
+export const linkOf = ({ baseUrl, seals }: LinkParts, id: string): string =>
+  `${baseUrl}/console/sign-in#link=${showId(linkIds, id)}.${seals.tag(purpose, id)}`
+
+/** Whose link it is, and whether it still worked: then it is used up. `undefined`: no link of ours. */
+export async function redeemLink(
+  tx: Tx,
+  seals: Seals,
+  secret: string,
+): Promise<{ userId: string; isGood: boolean } | undefined> {
+  const [shown = '', tag = ''] = secret.split('.', 2)
+  const id = readId(linkIds, shown)
+  if (!id || !sameText(tag, seals.tag(purpose, id))) return undefined
+  const now = new Date()
+  const link = await tx.one<{ userId: string }>(sql`
+    update sign_in_links set used_at = ${now} where id = ${id} and used_at is null and expires_at > ${now}
+    returning user_id`)
+  if (link) return { ...link, isGood: true }
+  const spent = await tx.one<{ userId: string }>(sql`select user_id from sign_in_links where id = ${id}`)
+  return spent && { ...spent, isGood: false }
+}
+
+/** Who asks for a link: from where, and whether with a browser that its person had signed in with. */
+export type LinkAsker = { address: string; isKnown: boolean }
+
+/** Returns its id; nothing where a person was sent so many: whoever asks for them must not fill somebody's mailbox. */
+export async function createMailedLink(
+  tx: Tx,
+  userId: string,
+  asker: LinkAsker,
+): Promise<string | undefined> {
+  // One after the other for a person: each counts those before it.
+  await tx.run(sql`select 1 from users where id = ${userId} for no key update`)
+  const sent = await countMailed(tx, userId, asker.address)
+  const isAllowed = asker.isKnown
+    ? sent.toKnown < maxPerKnown
+    : sent.toAddress < maxPerAddress && sent.toStrangers < maxPerStrangers
+  return isAllowed ? insertLink(tx, { userId, lifeMs: mailedLinkMs, asker }) : undefined
+}
+
+/** In the last hour. */
+const countMailed = (tx: Tx, userId: string, address: string) =>
+  tx.only<{ toKnown: number; toStrangers: number; toAddress: number }>(sql`
+    select count(*) filter (where by_known_browser)::int as to_known,
+      count(*) filter (where not by_known_browser)::int as to_strangers,
+      count(*) filter (where not by_known_browser and asked_from = ${address})::int as to_address
+    from sign_in_links
+    where user_id = ${userId} and created_at > ${new Date(Date.now() - hourMs)} and asked_from is not null`)
+
+type NewLink = { userId: string; lifeMs: number; asker?: LinkAsker }
+
+async function insertLink(tx: Tx, { userId, lifeMs, asker }: NewLink): Promise<string> {
+  const at = new Date()
+  const id = newId(at)
+  await tx.run(sql`
+    insert into sign_in_links (id, user_id, created_at, expires_at, asked_from, by_known_browser)
+    values (${id}, ${userId}, ${at}, ${new Date(at.getTime() + lifeMs)}, ${asker?.address ?? null},
+      ${asker?.isKnown ?? false})`)
+  return id
+}
+
+/** Whose link it is, while it can be used. */
+export const findOpenLink = (db: Reader, id: string) =>
+  db.one<{ userId: string }>(sql`
+    select user_id from sign_in_links where id = ${id} and used_at is null and expires_at > ${new Date()}`)
+
+/** Deletes some of those that had expired before a moment, and returns how many. */
+export const forgetLinks = (tx: Tx, before: Date) =>
+  tx.run(sql`
+    delete from sign_in_links where id in (
+      select id from sign_in_links where expires_at < ${before} limit ${maxDeletedAtOnce})`)

@@ -1,0 +1,52 @@
+import type { Static, TSchema } from 'typebox'
+import { checkFreshness } from '../platform/http/admission.ts'
+import { credentialsOf } from '../platform/http/credentials.ts'
+import type { Caller, Gate } from '../platform/http/gate.ts'
+import { type Browser, openRoute } from '../platform/http/open-route.ts'
+import { type RateLimiter, tooManyRequests } from '../platform/http/rate-limits.ts'
+import type { RawRoute } from '../platform/http/route.ts'
+import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+
+export type OwnRouteParts = Platform & { gate: Gate; limiter: RateLimiter }
+
+type OwnRoute<B extends TSchema, R extends TSchema> = {
+  url: string
+  summary: string
+  body: B
+  result: R
+  needsStepUp?: boolean
+  write(body: Static<B>, person: Person): Promise<Static<R>>
+}
+
+/** Somebody who is signed in, with the browser before them. */
+export type Person = Browser & { userId: string; sessionId: string }
+
+/**
+ * A POST about how a person signs in. It takes the cookie of a session, and no token: a token has part of its person's rights, and
+ * with a way to sign in would get all of them. It takes no key, because what is shown or tried here is never repeated.
+ */
+export const ownRoute = <B extends TSchema, R extends TSchema>(
+  parts: OwnRouteParts,
+  { needsStepUp = false, write, ...route }: OwnRoute<B, R>,
+): RawRoute =>
+  openRoute(parts.baseUrl, {
+    ...route,
+    async write(body, browser) {
+      const caller = await authenticate(parts, browser)
+      if (needsStepUp) await checkFreshness(parts.gate, caller)
+      return write(body, { ...browser, userId: caller.userId, sessionId: caller.tokenId })
+    },
+  })
+
+async function authenticate(parts: OwnRouteParts, { request, address }: Browser): Promise<Caller> {
+  const { gate, limiter, settings, baseUrl } = parts
+  const caller = await gate.authenticate(credentialsOf(request, baseUrl), address)
+  if (!caller.session)
+    throw new Refusal('access_denied', { message: 'This is for who is signed in, with no token.' })
+  if (settings.rateLimits === 'off') return caller
+  const limit = { name: 'token-limit', key: caller.tokenId, perSecond: settings.tokenLimitLive }
+  const exceeded = await limiter.take([limit], Date.now())
+  if (exceeded) throw tooManyRequests(exceeded)
+  return caller
+}

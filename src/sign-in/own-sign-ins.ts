@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import { sessionCookie } from '../platform/http/credentials.ts'
+import { type Route, read } from '../platform/http/route.ts'
+import { idOf, object, timestamp } from '../platform/http/shapes.ts'
+import { showId } from '../platform/ids.ts'
+import { endOtherSessions, endSession } from '../spaces/sessions.ts'
+import { attemptMethods, attemptResults, listAttempts } from './attempts.ts'
+import { type OwnRouteParts, ownRoute } from './own-route.ts'
+import { attemptIds } from './resources.ts'
+
+const signInAttempt = object(
+  {
+    id: idOf(attemptIds),
+    method: Type.Enum([...attemptMethods]),
+    isStepUp: Type.Boolean({ description: 'By somebody who was signed in, to show again who they are.' }),
+    result: Type.Enum([...attemptResults], {
+      description: '`locked`: not even looked at, after too many that failed.',
+    }),
+    address: Type.String({ examples: ['192.0.2.7'] }),
+    agent: Type.String({ description: 'What the browser calls itself, cut to 200 characters.' }),
+    createTime: timestamp,
+  },
+  { title: 'SignIn' },
+)
+
+const maxShown = 100 // limit: tries to sign in that are shown
+
+/** Who signed in as the caller, or tried to; and signing out. */
+export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
+  read({
+    url: '/v1/sign-ins',
+    summary: 'List who signed in as the caller, or tried to: the latest hundred of 90 days',
+    permission: null,
+    result: object({ signIns: Type.Array(signInAttempt) }, { title: 'SignIns' }),
+    read: async ({ userId }) => ({
+      signIns: (await listAttempts(parts.db, userId, maxShown)).map(({ id, at, ...attempt }) => ({
+        id: showId(attemptIds, id),
+        ...attempt,
+        createTime: at.toISOString(),
+      })),
+    }),
+  }),
+  ownRoute(parts, {
+    url: '/v1/sign-out',
+    summary: 'Sign out of the calling session',
+    body: object({}),
+    result: object({ isSignedOut: Type.Boolean() }),
+    write: async (_body, { userId, sessionId, reply }) => {
+      await parts.db.transaction((tx) => endSession(tx, userId, sessionId))
+      reply.header('set-cookie', sessionCookie(parts.baseUrl, ''))
+      return { isSignedOut: true }
+    },
+  }),
+  ownRoute(parts, {
+    url: '/v1/sessions/end-others',
+    summary: 'Sign out of all sessions but the calling one',
+    body: object({}),
+    result: object({ endedCount: Type.Integer({ examples: [2] }) }),
+    write: async (_body, { userId, sessionId }) => ({
+      endedCount: await parts.db.transaction((tx) => endOtherSessions(tx, userId, sessionId, new Date())),
+    }),
+  }),
+]

@@ -1,0 +1,105 @@
+import Type from 'typebox'
+import { type Route, read } from '../platform/http/route.ts'
+import { object, referenceTo } from '../platform/http/shapes.ts'
+import { readId, showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { findUser } from '../spaces/spaces.ts'
+import { issueChallenge, ofSession, takeChallenge } from './challenges.ts'
+import { type OwnRouteParts, ownRoute } from './own-route.ts'
+import { newCredential, passkey, passkeyName, passkeyOptions } from './passkey-shapes.ts'
+import { deletePasskey, type Passkey, renamePasskey, selectPasskeysOf } from './passkey-store.ts'
+import { maxPasskeys, registerPasskey, registrationOptions } from './passkeys.ts'
+import { passkeyIds } from './resources.ts'
+
+/** A person's own passkeys. The last one may go, too: a link by mail always stays. */
+export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
+  read({
+    url: '/v1/passkeys',
+    summary: 'List the caller’s passkeys',
+    permission: null,
+    result: object({ passkeys: Type.Array(passkey) }, { title: 'Passkeys' }),
+    read: async ({ userId }) => ({
+      passkeys: (await selectPasskeysOf(parts.db, userId, maxPasskeys)).map(present),
+    }),
+  }),
+  beginRoute(parts),
+  registerRoute(parts),
+  ownRoute(parts, {
+    url: '/v1/passkeys/rename',
+    summary: 'Call a passkey something else',
+    body: object({ id: referenceTo(passkeyIds), name: passkeyName }),
+    result: object({ isRenamed: Type.Boolean() }),
+    write: async ({ id, name }, { userId }) => {
+      const isRenamed = await parts.db.transaction((tx) => renamePasskey(tx, userId, idIn(id), name))
+      if (!isRenamed) throw noSuchPasskey()
+      return { isRenamed }
+    },
+  }),
+  ownRoute(parts, {
+    url: '/v1/passkeys/remove',
+    summary: 'Remove a passkey: it signs nobody in any more',
+    body: object({ id: referenceTo(passkeyIds) }),
+    result: object({ isRemoved: Type.Boolean() }),
+    needsStepUp: true,
+    write: async ({ id }, { userId }) => {
+      const isRemoved = await parts.db.transaction((tx) => deletePasskey(tx, userId, idIn(id)))
+      if (!isRemoved) throw noSuchPasskey()
+      return { isRemoved }
+    },
+  }),
+]
+
+const beginRoute = (parts: OwnRouteParts) =>
+  ownRoute(parts, {
+    url: '/v1/passkeys/begin',
+    summary: 'What a browser needs to make a passkey for the caller, within five minutes',
+    body: object({}),
+    result: passkeyOptions,
+    needsStepUp: true,
+    write: async (_body, { userId, sessionId }) => {
+      const user = must(await findUser(parts.db, userId), 'user of a session')
+      const own = await selectPasskeysOf(parts.db, userId, maxPasskeys)
+      if (own.length >= maxPasskeys)
+        throw new Refusal('state_conflict', { message: `A person has at most ${maxPasskeys} passkeys.` })
+      const place = ofSession('register', sessionId)
+      const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))
+      return { options: { ...(await registrationOptions(parts.baseUrl, user, challenge, own)) } }
+    },
+  })
+
+const registerRoute = (parts: OwnRouteParts) =>
+  ownRoute(parts, {
+    url: '/v1/passkeys',
+    summary: 'Register the passkey that a browser has made',
+    body: object({ name: passkeyName, credential: newCredential }),
+    result: passkey,
+    needsStepUp: true,
+    write: async ({ name, credential }, { userId, sessionId }) => {
+      const made = await parts.db.transaction(async (tx) => {
+        const challenge = await takeChallenge(tx, ofSession('register', sessionId))
+        return challenge && registerPasskey(tx, parts.baseUrl, { userId, name, challenge, credential })
+      })
+      if (!made) throw new Refusal('sign_in_failed', { message: notMade })
+      return present(made)
+    },
+  })
+
+const notMade =
+  'This passkey was not registered: it is not what was asked for, came too late, or is there already.'
+
+const noSuchPasskey = () => new Refusal('not_found', { message: 'There is no such passkey of yours.' })
+
+function idIn(shown: string): string {
+  const id = readId(passkeyIds, shown)
+  if (!id) throw noSuchPasskey()
+  return id
+}
+
+const present = ({ id, name, isSynced, createdAt, usedAt }: Passkey) => ({
+  id: showId(passkeyIds, id),
+  name,
+  isSynced,
+  createTime: createdAt.toISOString(),
+  lastUseTime: usedAt?.toISOString() ?? null,
+})

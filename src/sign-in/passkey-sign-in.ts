@@ -1,0 +1,96 @@
+import Type, { type Static } from 'typebox'
+import type { Tx } from '../platform/db/database.ts'
+import { type Browser, openRoute } from '../platform/http/open-route.ts'
+import type { RawRoute } from '../platform/http/route.ts'
+import { object } from '../platform/http/shapes.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { freshenSession } from '../spaces/sessions.ts'
+import { recordAttempt } from './attempts.ts'
+import { issueChallenge, ofBrowser, ofNewBrowser, ofSession, takeChallenge } from './challenges.ts'
+import { type OwnRouteParts, ownRoute, type Person } from './own-route.ts'
+import { assertedCredential, passkeyOptions } from './passkey-shapes.ts'
+import { selectPasskeysOf } from './passkey-store.ts'
+import { assertionOptions, checkAssertion, maxPasskeys, relyingPartyOf } from './passkeys.ts'
+import { type CountAttempt, signedIn, signIn } from './signing-in.ts'
+
+const body = object({ credential: assertedCredential })
+type Asserted = Static<typeof assertedCredential>
+
+/** Signing in with a passkey, and showing again with one who is there. */
+export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAttempt): RawRoute[] => [
+  openRoute(parts.baseUrl, {
+    url: '/v1/sign-in/passkey/begin',
+    summary: 'What a browser needs to sign in with a passkey, within five minutes',
+    body: object({}),
+    result: passkeyOptions,
+    write: async (_body, browser) => {
+      countAttempt(browser)
+      relyingPartyOf(parts.baseUrl)
+      const place = ofNewBrowser(parts, browser)
+      const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))
+      return { options: { ...(await assertionOptions(parts.baseUrl, challenge, [])) } }
+    },
+  }),
+  openRoute(parts.baseUrl, {
+    url: '/v1/sign-in/passkey',
+    summary: 'Sign in with what a passkey has signed',
+    body,
+    result: signedIn,
+    write: async ({ credential }, browser) => {
+      countAttempt(browser)
+      const done = await parts.db.transaction((tx) => signInByPasskey(parts, tx, credential, browser))
+      if (!done) throw new Refusal('sign_in_failed')
+      return done
+    },
+  }),
+  ownRoute(parts, {
+    url: '/v1/step-up/passkey/begin',
+    summary: 'What a browser needs to show with a passkey of the caller’s that they are there',
+    body: object({}),
+    result: passkeyOptions,
+    write: async (_body, { userId, sessionId }) => {
+      const own = await selectPasskeysOf(parts.db, userId, maxPasskeys)
+      if (own.length === 0) throw new Refusal('state_conflict', { message: 'You have no passkey.' })
+      const place = ofSession('step_up', sessionId)
+      const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))
+      return { options: { ...(await assertionOptions(parts.baseUrl, challenge, own)) } }
+    },
+  }),
+  ownRoute(parts, {
+    url: '/v1/step-up/passkey',
+    summary: 'Show with what a passkey has signed that the caller is there: the sign-in is fresh again',
+    body,
+    result: object({ isFresh: Type.Boolean() }),
+    write: async ({ credential }, person) => {
+      const isFresh = await parts.db.transaction((tx) => stepUpByPasskey(parts, tx, credential, person))
+      if (!isFresh) throw new Refusal('sign_in_failed')
+      return { isFresh }
+    },
+  }),
+]
+
+/** `undefined`: refused, and written down for whoever's passkey it is. */
+async function signInByPasskey(parts: OwnRouteParts, tx: Tx, credential: Asserted, browser: Browser) {
+  const challenge = await takeChallenge(tx, ofBrowser(parts, browser))
+  const checked = await checkAssertion(tx, parts.baseUrl, challenge, credential)
+  if (checked?.isGood) return signIn(parts, tx, checked.userId, 'passkey', browser)
+  if (checked)
+    await recordAttempt(tx, { ...checked, method: 'passkey', isStepUp: false, result: 'failed' }, browser)
+  return undefined
+}
+
+async function stepUpByPasskey(
+  parts: OwnRouteParts,
+  tx: Tx,
+  credential: Asserted,
+  person: Person,
+): Promise<boolean> {
+  const { userId, sessionId } = person
+  const challenge = await takeChallenge(tx, ofSession('step_up', sessionId))
+  const checked = await checkAssertion(tx, parts.baseUrl, challenge, credential)
+  const isGood = checked?.isGood === true && checked.userId === userId
+  const result = isGood ? 'succeeded' : 'failed'
+  await recordAttempt(tx, { userId, method: 'passkey', isStepUp: true, result }, person)
+  if (isGood) await freshenSession(tx, sessionId, new Date())
+  return isGood
+}

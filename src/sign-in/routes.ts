@@ -1,0 +1,18 @@
+import type { Route } from '../platform/http/route.ts'
+import { linkRoutes } from './link-routes.ts'
+import type { OwnRouteParts } from './own-route.ts'
+import { ownSignInRoutes } from './own-sign-ins.ts'
+import { passkeyRoutes } from './passkey-routes.ts'
+import { passkeySignInRoutes } from './passkey-sign-in.ts'
+import { createAttemptCounter } from './signing-in.ts'
+
+/** All ways to sign in count together how often an address tries. */
+export function signInRoutes(parts: OwnRouteParts): Route[] {
+  const countAttempt = createAttemptCounter(parts)
+  return [
+    ...linkRoutes(parts, countAttempt),
+    ...passkeySignInRoutes(parts, countAttempt),
+    ...passkeyRoutes(parts),
+    ...ownSignInRoutes(parts),
+  ]
+}

@@ -1,0 +1,11 @@
+import type { OwnRouteParts } from './own-route.ts'
+import { resources } from './resources.ts'
+
+export const slice = {
+  name: 'sign-in',
+  tables: ['sign_in_links', 'sign_in_attempts', 'sign_in_challenges', 'passkeys'],
+  resources,
+  routes: async (parts: OwnRouteParts) => (await import('./routes.ts')).signInRoutes(parts),
+  jobs: async (parts: OwnRouteParts) => (await import('./jobs.ts')).signInJobs(parts),
+  calendar: { '27 * * * *': 'sign-in.forget' },
+}

@@ -1,0 +1,55 @@
+import { must } from '../../../src/platform/must.ts'
+import { createLink } from '../../../src/sign-in/links.ts'
+import { beginSession } from '../../../src/spaces/sessions.ts'
+import { findUser } from '../../../src/spaces/spaces.ts'
+import type { TestApp } from '../../harness.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+type Answer = { status: number; reason: string | undefined; result: any; cookies: string[] }
+
+/** People who sign in with cookies of their own, as a browser keeps them. */
+export function peopleOf(t: TestApp) {
+  const { db, baseUrl } = t.app.parts
+
+  const send = async (method: string, path: string, body: unknown, headers: Record<string, string>) => {
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: { origin: baseUrl, 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+    const json: any = await response.json()
+    const answer: Answer = {
+      status: response.status,
+      reason: json.error?.reason,
+      result: json.result,
+      cookies: response.headers.getSetCookie(),
+    }
+    return answer
+  }
+
+  const begin = (userId: string, at = new Date()) =>
+    db.transaction((tx) => beginSession(tx, { userId, method: 'link', address: '192.0.2.1', agent: '' }, at))
+
+  return {
+    send,
+    /** Signed in at a moment, and the calls of that session. */
+    async signedIn(userId: string, at?: Date) {
+      const cookie = `pesewa=${await begin(userId, at)}`
+      return {
+        cookie,
+        call: (method: string, path: string, body?: unknown) =>
+          send(method, path, method === 'POST' || method === 'PATCH' ? (body ?? {}) : undefined, { cookie }),
+      }
+    },
+    async linkSecret(userId: string, lifeMs = 60_000) {
+      const link = await db.transaction((tx) => createLink(tx, t.app.parts, userId, lifeMs))
+      return must(link.split('#link=')[1], 'secret of a link')
+    },
+    emailOf: async (userId: string) => must(await findUser(db, userId), 'user').email,
+  }
+}
+
+/** What a browser sends back of the cookies that it was given. */
+export const cookieOf = (cookies: string[], name: string) =>
+  cookies.map((each) => each.split(';', 1)[0] ?? '').find((each) => each.startsWith(`${name}=`)) ?? ''

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
+import { type Merchant, startTestApp } from '../../harness.ts'
+import { payment } from '../console/shop.ts'
+import { peopleOf } from './people.ts'
+
+const t = await startTestApp()
+after(() => t.close())
+const { signedIn, send } = peopleOf(t)
+const longAgo = () => new Date(Date.now() - 3_600_000)
+
+let shop: Merchant
+before(async () => {
+  shop = await t.merchant({ isOperator: true })
+})
+
+/** A call of the shop by a session that began at a moment. */
+async function call(path: string, body: unknown, at: Date, environment = 'test') {
+  const { cookie } = await signedIn(shop.userId, at)
+  const headers = {
+    cookie,
+    'service-space-id': shop.spaceId,
+    'service-environment': environment,
+    'idempotency-key': crypto.randomUUID(),
+  }
+  const { status, reason } = await send('POST', path, body, headers)
+  return [status, reason]
+}
+
+describe('a sign-in of an hour ago', () => {
+  test('refunds up to the amount above which the Space asks for approval, and no more; a fresh one and a token do', async () => {
+    await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, shop.scope, 'SLE', 500n))
+    const paymentId = await payment(shop, 'Mats', '076123456', 'completed')
+    const refund = (value: number) => ({
+      paymentId,
+      amount: { currency: 'SLE', value },
+      reason: 'wrong_amount',
+    })
+    assert.deepEqual(await call('/v1/refunds', refund(501), longAgo()), [403, 'step_up_required'])
+    const whole = { paymentId, reason: 'wrong_amount' }
+    assert.deepEqual(await call('/v1/refunds', whole, longAgo()), [403, 'step_up_required'])
+    assert.deepEqual(await call('/v1/refunds', refund(500), longAgo()), [200, undefined])
+    assert.deepEqual(await call('/v1/refunds', refund(501), new Date()), [200, undefined])
+    assert.equal((await shop.call('POST', '/v1/refunds', refund(501))).status, 200)
+  })
+
+  test('neither suspends or resumes a Space nor sets its fees', async () => {
+    const { spaceId } = await t.merchant()
+    const at = `/v1/installation/spaces/${spaceId}`
+    for (const path of [`${at}/suspend`, `${at}/resume`, `${at}/fees`])
+      assert.deepEqual(await call(path, {}, longAgo(), 'live'), [403, 'step_up_required'], path)
+    assert.deepEqual(await call(`${at}/suspend`, { reason: 'Unpaid' }, new Date(), 'live'), [200, undefined])
+  })
+})
+
+test('what a browser shows of the console, and of signing in, stands in nobody’s frame', async () => {
+  for (const path of ['/console', '/console/sign-in', `/console/${shop.spaceId}/test/security`]) {
+    const { headers } = await fetch(t.baseUrl + path)
+    assert.equal(headers.get('x-frame-options'), 'DENY', path)
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, path)
+  }
+})

@@ -42,6 +42,7 @@ import { slice as recalls } from './recalls/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import { slice as refunds } from './refunds/slice.ts'
+import { slice as requests } from './requests/slice.ts'
 import { slice as settlements } from './settlements/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
@@ -88,6 +89,7 @@ export const slices: Slice[] = [
   platform,
   countries,
   spaces,
+  requests,
   events,
   ledger,
   transfers,
@@ -134,6 +136,7 @@ export type Parts = Platform<Settings> &
 export type Settings = SettingsOf<
   typeof platform.settings &
     typeof spaces.settings &
+    typeof requests.settings &
     typeof events.settings &
     typeof providers.settings &
     typeof instructions.settings &

@@ -30,7 +30,7 @@ export type ApiExchange = {
   /** Not masked; `undefined`: it had none, or one that is shown to nobody. */
   body: unknown
   durationMs: number
-  /** When it came, by the machine's clock. */
+  /** When it came, by the machine's clock: the moment that its id begins with, by which lists find it. */
   at: Date
 }
 
@@ -51,6 +51,6 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): ApiExc
     reason: request.refusalReason ?? null,
     body: routeOptions.config.isBodySecret ? undefined : request.body,
     durationMs: Math.round(reply.elapsedTime),
-    at: new Date(Date.now() - reply.elapsedTime),
+    at: new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)),
   }
 }

@@ -53,6 +53,11 @@ test('the list is narrowed by status, method, path, request and token, newest fi
   assert.deepEqual(await idsOf('statusClass=4xx&method=POST'), [refused])
   assert.deepEqual(await idsOf('pathPrefix=/v1/pay'), [read])
   assert.deepEqual(await idsOf(`requestId=${read}`), [read])
+  const at = Date.parse((await logged(merchant, read)).timestamp)
+  const timed = (from: number, to: number) =>
+    idsOf(`pathPrefix=/v1/pay&from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`)
+  assert.deepEqual(await timed(at, at + 1), [read])
+  assert.deepEqual([...(await timed(at - 1, at)), ...(await timed(at + 1, at + 2))], [])
   assert.deepEqual(await idsOf('requestId=nonsense'), [])
   assert.deepEqual(await idsOf('tokenId=nonsense'), [])
   const { caller } = await logged(merchant, read)

@@ -38,7 +38,7 @@ const request = object(
     }),
     isBodyCut: Type.Boolean({ description: 'Whether the body goes on beyond what was kept.' }),
   },
-  { title: 'Request', description: 'A request of the last seven days.' },
+  { title: 'LoggedRequest', description: 'A request of the last seven days.' },
 )
 
 const filters = object({

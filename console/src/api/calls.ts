@@ -48,6 +48,8 @@ type InternalTransfer = { id: string; status: "pending" | "processing" | "comple
 
 type ListedRequest = { id: string; timestamp: string; method: string; route: string; path: string; status: number; reason: string | null; caller: { type: "token" | "session"; id: string }; durationMs: number }
 
+type LoggedRequest = { id: string; timestamp: string; method: string; route: string; path: string; status: number; reason: string | null; caller: { type: "token" | "session"; id: string }; durationMs: number; body: string | null; isBodyCut: boolean }
+
 type MatchedStatement = { id: string; providerId: string; environment: "test" | "live"; fileName: string; from: string; until: string; lines: number; newLines: number; importedBy: string | null; createTime: string; matchedLines: number; openLines: number; estimated: boolean }
 
 type Me = { user: { id: string; email: string }; caller: { type: "token" | "session"; id: string }; environment: "test" | "live"; installationPermissions: (string)[]; freshUntil: string | null; spaces: ({ id: string; name: string; country: string; role: "owner" | "admin" | "developer" | "finance" | "viewer"; permissions: (string)[] })[] }
@@ -98,8 +100,6 @@ type Refund = { id: string; status: "pending" | "processing" | "completed" | "fa
 
 type ReopenedDay = { providerId: string; environment: "test" | "live"; day: string; reopenTime: string | null }
 
-type Request = { id: string; timestamp: string; method: string; route: string; path: string; status: number; reason: string | null; caller: { type: "token" | "session"; id: string }; durationMs: number; body: string | null; isBodyCut: boolean }
-
 type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
 
 type Settlement = { id: string; status: "booked" | "reversed"; kind: "payout_to_bank" | "float_top_up"; providerId: string; direction: "collection" | "disbursement"; amount: ShownMoney; bankReference: string; valueDate: string; note: string | null; isAdvance: boolean; createdBy: string; financialTransactionReference: string; reversal: { by?: string; reason?: string; financialTransactionReference?: string; createTime?: string } | null; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph }
@@ -131,7 +131,7 @@ export type Calls = {
   'GET /v1/sessions': { result: Sessions }
   'DELETE /v1/sessions/{session}': { path: { session: string }; result: null }
   'GET /v1/requests': { query: { statusClass?: "2xx" | "4xx" | "5xx"; method?: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE"; pathPrefix?: string; requestId?: string; tokenId?: string; from?: string; to?: string; limit?: number; after?: string }; result: (ListedRequest)[]; isList: true; needsSpace: true }
-  'GET /v1/requests/{id}': { path: { id: string }; result: Request; needsSpace: true }
+  'GET /v1/requests/{id}': { path: { id: string }; result: LoggedRequest; needsSpace: true }
   'GET /v1/events': { query: { type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"; objectId?: string; since?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Event)[]; isList: true; needsSpace: true }
   'GET /v1/events/stream': { result: string; needsSpace: true }
   'GET /v1/events/{id}': { path: { id: string }; result: Event; needsSpace: true }

@@ -66,6 +66,13 @@ export const addresses = [
   },
   { path: '/events/:id', permission: 'events:read' },
   {
+    path: '/requests',
+    permission: 'requests:read',
+    group: 'build',
+    label: inLanguages('Requests', 'Requêtes'),
+  },
+  { path: '/requests/:id', permission: 'requests:read' },
+  {
     path: '/try',
     permission: 'checkout-sessions:read',
     group: 'build',

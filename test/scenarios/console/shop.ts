@@ -27,7 +27,11 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
     const { body } = await shop.call('GET', `/v1/webhooks/${id}/deliveries`)
     return body.result[0]?.attempts.length > 0 && body.result[0]
   })
+  const refused = await shop.call('POST', '/v1/payouts', { reference: '+23276123456' })
+  const requestId = refused.headers.get('service-request-id')
+  await until(async () => (await shop.call('GET', `/v1/requests/${requestId}`)).status === 200)
   return {
+    '/requests/:id': `/requests/${requestId}`,
     '/payments/:id': `/payments/${paid}`,
     '/checkout-sessions/:id': `/checkout-sessions/${session.id}`,
     '/payment-codes/:id': `/payment-codes/${code.id}`,

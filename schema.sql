@@ -8,6 +8,24 @@ create sequence event_numbers start 1 increment 1;
 
 create sequence simulator_financial_transactions start 1000000001 increment 1;
 
+create table api_requests (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  caller_id uuid not null,
+  is_session boolean not null,
+  method text not null,
+  route text not null,
+  path text not null,
+  status integer not null,
+  reason text,
+  body text,
+  is_body_cut boolean not null,
+  duration_ms integer not null,
+  at timestamp with time zone not null,
+  constraint api_requests_pkey PRIMARY KEY (space_id, environment, id)
+) partition by RANGE (id);
+
 create table asked_phones (
   environment environment not null,
   phone_number text not null,
@@ -1584,6 +1602,15 @@ alter table tokens add constraint tokens_replaced_by_fkey FOREIGN KEY (replaced_
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+CREATE OR REPLACE FUNCTION public.api_request_day_start(p_day date)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (regexp_replace(lpad(to_hex((extract(epoch from p_day) * 1000)::bigint), 12, '0'), '^(.{8})', '\1-')
+    || '-0000-0000-000000000000')::uuid
+$function$;
+
 CREATE OR REPLACE FUNCTION public.audits_digest(p_space_id uuid, p_environment environment, p_ids uuid[])
  RETURNS bytea
  LANGUAGE sql
@@ -1766,6 +1793,25 @@ AS $function$
   select row(s.name, s.description, s.reference, s.success_url, s.cancel_url, s.callback_state, s.line_items,
     s.payment_options, s.primary_color, s.financial_account_id, s.order_id, s.order_number, s.amount, s.currency,
     s.metadata, s.expires_at, s.created_at)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.create_api_request_partition(p_day date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  -- every space: a partition holds rows of all
+  v_parent text := 'api_requests';
+  v_name text := v_parent || '_' || to_char(p_day, 'YYYYMMDD');
+begin
+  perform pg_advisory_xact_lock(715011);
+  if to_regclass(v_name) is not null then
+    return;
+  end if;
+  execute format('create table %I (like %I including all)', v_name, v_parent);
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', v_parent, v_name,
+    api_request_day_start(p_day), api_request_day_start(p_day + 1));
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.create_event_partition(p_number integer)

@@ -36,6 +36,7 @@ import { openSuccesses } from './providers/successes.ts'
 import { openTallies } from './providers/tallies.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference } from './reference.ts'
+import { openRequestLog } from './requests/request-log.ts'
 import { describeReadiness, rootRoutes } from './root.ts'
 import { startFloatWatch } from './settlements/float.ts'
 import type { SimulatorClock } from './simulator/engine/clock.ts'
@@ -110,6 +111,8 @@ async function assemble(
     log.warn('SIMULATOR is off: no provider of the test environment is connected')
   const gate = createGate(platform)
   opened.defer(() => gate.stop())
+  const requestLog = openRequestLog(platform)
+  opened.defer(() => requestLog.stop())
   const pauses = await openPauses(platform)
   opened.defer(() => pauses.stop())
   const providers = openProviders(platform, pauses)
@@ -158,6 +161,7 @@ async function assemble(
     limiter: parts.limiter,
     routes,
     eventData,
+    ...(settings.requestLog === 'on' && { recordExchange: requestLog.record }),
     ...(patience && { patience }),
   })
   await addReference(server, routes, platform.baseUrl)

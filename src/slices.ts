@@ -44,6 +44,7 @@ import { slice as recalls } from './recalls/slice.ts'
 import type { Reconciled } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import { slice as refunds } from './refunds/slice.ts'
+import { slice as requests } from './requests/slice.ts'
 import { slice as settlements } from './settlements/slice.ts'
 import { slice as signIn } from './sign-in/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
@@ -92,6 +93,7 @@ export const slices: Slice[] = [
   platform,
   countries,
   spaces,
+  requests,
   events,
   ledger,
   transfers,
@@ -142,6 +144,7 @@ export type Parts = Platform<Settings> &
 export type Settings = SettingsOf<
   typeof platform.settings &
     typeof spaces.settings &
+    typeof requests.settings &
     typeof events.settings &
     typeof providers.settings &
     typeof instructions.settings &

@@ -15,6 +15,7 @@ const table: Record<Role, string[]> = {
   owner: [
     ...readAndWrite(`${money} settlements ${rest}`),
     ...readAndWrite('settings'),
+    'requests:read',
     ...lesser,
     'balances:read',
     'payouts:approve',
@@ -24,6 +25,7 @@ const table: Record<Role, string[]> = {
   admin: [
     ...readAndWrite(`${money} settlements ${rest}`),
     ...readAndWrite('settings'),
+    'requests:read',
     ...lesser,
     'balances:read',
     'payouts:approve',
@@ -32,7 +34,7 @@ const table: Record<Role, string[]> = {
   ],
   developer: [
     ...readAndWrite(`${money} ussd-otps webhooks events access-tokens`),
-    ...['settlements:read', 'balances:read', 'settings:read'],
+    ...['settlements:read', 'balances:read', 'settings:read', 'requests:read'],
     ...lesser,
   ],
   finance: [

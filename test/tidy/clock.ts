@@ -23,6 +23,7 @@ const realTime: Record<string, string> = {
   'src/events/webhooks/poll-schedule.ts': 'when this machine polls again',
   'src/events/webhooks/lane.ts': 'when this machine is to look again',
   'src/events/webhooks/message.ts': 'receivers compare the signed time with theirs',
+  'src/requests/': 'the request log is about the machine, and how long it is kept the operator’s affair',
   'src/events/partitions.ts': 'how long events are kept is the operator’s affair',
   'src/books/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
   'src/installation/health-store.ts': 'what is due in the queue is the machine’s affair',

@@ -113,6 +113,13 @@ export const addresses = [
     label: inLanguages('Access tokens', 'Jetons d’accès'),
   },
   {
+    path: '/requests',
+    permission: 'requests:read',
+    group: 'build',
+    label: inLanguages('Requests', 'Requêtes'),
+  },
+  { path: '/requests/:id', permission: 'requests:read' },
+  {
     path: '/try',
     permission: 'checkout-sessions:read',
     group: 'build',

@@ -1,4 +1,7 @@
+import { useContext } from 'preact/hooks'
+import { Link } from 'wouter-preact'
 import type { ApiError } from '../api/client.ts'
+import { HereContext, mayIn } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 
@@ -54,7 +57,7 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
       ))}
       {error.requestId && (
         <p class="muted">
-          {t.request} {error.requestId}
+          {t.request} <RequestLink id={error.requestId} />
         </p>
       )}
       {onRetry && (
@@ -64,6 +67,13 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
       )}
     </div>
   )
+}
+
+/** Some refusals are shown where no Space is chosen yet. */
+function RequestLink({ id }: { id: string }) {
+  const here = useContext(HereContext)
+  if (!here || !mayIn(here.me, here.space, 'requests:read')) return <>{id}</>
+  return <Link href={`/requests/${id}`}>{id}</Link>
 }
 
 function wordsOf(error: ApiError, t: (typeof texts)['en']): string {

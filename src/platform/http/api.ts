@@ -30,6 +30,7 @@ export function addApiRoute(
     method: route.method,
     url: route.url,
     ...(route.maxBodyBytes && { bodyLimit: route.maxBodyBytes }),
+    config: { isBodySecret: 'isBodySecret' in route && route.isBodySecret === true },
     onRequest: (request) => admit(parts, route, request),
     handler: (request, reply) => {
       const { access } = request

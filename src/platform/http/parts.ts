@@ -1,5 +1,6 @@
 import type { Platform } from '../platform.ts'
 import type { Patience } from './connections.ts'
+import type { ApiExchange } from './exchange.ts'
 import type { Gate } from './gate.ts'
 import type { StoredResponses } from './idempotency.ts'
 import type { RateLimiter } from './rate-limits.ts'
@@ -12,6 +13,8 @@ export type ServerParts = {
   limiter: RateLimiter
   routes: Route[]
   eventData: StoredResponses['eventData']
+  /** Is handed every request of a Space once it was responded to; must not throw. */
+  recordExchange?(exchange: ApiExchange): void
   patience?: Patience
 }
 

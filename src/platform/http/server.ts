@@ -13,6 +13,7 @@ import { Refusal } from '../refusals.ts'
 import { addApiRoute } from './api.ts'
 import { createClientErrorHandler, errorBody } from './client-errors.ts'
 import { capConnections, endQuietConnections, usualPatience } from './connections.ts'
+import { exchangeOf } from './exchange.ts'
 import { openExports } from './exports.ts'
 import { parseJson, parsePlainJson } from './json.ts'
 import { maxBodyBytes, maxRawBodyBytes, type ServerParts } from './parts.ts'
@@ -100,6 +101,8 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   })
   server.addHook('onResponse', (request, reply, done) => {
     observe(platform, request, reply)
+    const exchange = parts.recordExchange && exchangeOf(request, reply)
+    if (exchange) parts.recordExchange?.(exchange)
     done()
   })
   server.setErrorHandler((error, request, reply) => sendError(platform, error, request, reply))
@@ -178,6 +181,7 @@ export function refusalOf(platform: Platform, error: unknown, request: FastifyRe
 
 function sendError(platform: Platform, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(platform, error, request)
+  request.refusalReason = refusal.reason
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)
   if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal))

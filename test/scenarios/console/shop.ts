@@ -44,7 +44,11 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
     ['kofi@shop.example', 'developer'],
   ])
     await shop.call('POST', '/v1/invitations', { email, role })
+  const refused = await shop.call('POST', '/v1/payouts', { reference: '+23276123456' })
+  const requestId = refused.headers.get('service-request-id')
+  await until(async () => (await shop.call('GET', `/v1/requests/${requestId}`)).status === 200)
   return {
+    '/requests/:id': `/requests/${requestId}`,
     '/payments/:id': `/payments/${paid}`,
     '/refunds/:id': `/refunds/${refunded.id}`,
     '/financial-accounts/:id': `/financial-accounts/${rent.id}`,

@@ -18,12 +18,14 @@ describe('every list whose entries have a time', async () => {
   const lists = entries.filter(
     ({ route }) =>
       route.kind === 'list' &&
+      // It grows with every call of this test: test/scenarios/requests.
+      route.url !== '/v1/requests' &&
       'from' in ((querySchema(route) as Shape).properties ?? {}) &&
       // A report says itself what its times are.
       !('from' in ((route.query as Shape | undefined)?.properties ?? {})),
   )
 
-  test('is every list but those of countries and of the rows of a file, and reports', () => {
+  test('is every list but those of countries, of requests and of the rows of a file, and reports', () => {
     const without = entries.filter(
       ({ route }) => route.kind === 'list' && !lists.some((list) => list.route === route),
     )
@@ -31,6 +33,7 @@ describe('every list whose entries have a time', async () => {
       without.map(({ route }) => route.url),
       [
         '/v1/countries',
+        '/v1/requests',
         '/v1/payout-batches/:id/rows',
         '/v1/reports/fees',
         '/v1/reports/settlement',

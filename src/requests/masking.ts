@@ -1,0 +1,86 @@
+const maxBodyLength = 4_096 // limit: characters of a body that the request log keeps
+const maxTextLength = 1_000 // limit: characters of one text in it
+const maxDepth = 32 // limit: how deep in a body the request log looks
+const mask = '***'
+
+/**
+ * A body as the request log keeps it: JSON without what is secret, cut where it is long. What a name says is secret is
+ * masked whole; elsewhere whatever looks like a token, a phone or account number, or an address of mail is.
+ */
+export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } {
+  const pieces: string[] = []
+  let left = maxBodyLength
+  let isPartCut = false
+  const write = (piece: string) => {
+    if (left > 0) pieces.push(piece.slice(0, left))
+    left -= piece.length
+  }
+  let depth = 0
+  const writeAll = (entries: Iterable<[string, unknown]>, isList: boolean, isSecret: boolean) => {
+    let isFirst = true
+    for (const [key, entry] of entries) {
+      if (left < 0) return
+      if (!isFirst) write(',')
+      isFirst = false
+      if (!isList) write(`${JSON.stringify(maskedText(key))}:`)
+      writeValue(entry, key, isSecret || (!isList && secretName.test(key)))
+    }
+  }
+  const writeValue = (value: unknown, key: string, isSecret: boolean) => {
+    if (typeof value === 'object' && value !== null) {
+      const isList = Array.isArray(value)
+      write(isList ? '[' : '{')
+      if (depth === maxDepth) isPartCut = true
+      else {
+        depth++
+        writeAll(Object.entries(value), isList, isSecret)
+        depth--
+      }
+      return write(isList ? ']' : '}')
+    }
+    if (typeof value === 'string' && value.length > maxTextLength) isPartCut = true
+    write(JSON.stringify(isSecret && value !== null ? mask : maskedValue(value, key)) ?? 'null')
+  }
+  writeValue(body, '', false)
+  return { body: pieces.join(''), isBodyCut: isPartCut || left < 0 }
+}
+
+const secretName =
+  /secret|token|passw|passphrase|\bpin\b|pin$|^pin|otp|code|authori[sz]ation|cookie|credential|signature|header|api_?key|private|cv[vc]|\bpan\b|card_?number|phone|msisdn|mobile|account_?number|wallet_?id|iban/i
+/** Large numbers under these names are money. */
+const amountName = /^(?:value|amount|price|total|min|max|fee|quantity)/i
+const longNumber = 1_000_000
+
+const maskedValue = (value: unknown, key: string) =>
+  typeof value === 'string'
+    ? maskedText(value)
+    : typeof value === 'number' && Math.abs(value) >= longNumber && !amountName.test(key)
+      ? mask
+      : value
+
+/** What begins like a date stays readable; what is longer than that is judged like all else. */
+const moment = /^\d{4}-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?$/
+const ownId = /^[a-z]{3}-[0-7][0-9a-hjkmnp-tv-z]{25}$/
+const word = /[A-Za-z0-9_+=~-]{20,}/g
+/** Long names of things are lower case. */
+const isRandom = (text: string) => /[A-Z0-9]/.test(text) && !ownId.test(text)
+const digits = /\+?\p{Nd}(?:[\s().,/_\p{Pd}]{0,2}\p{Nd}){5,}/gu
+const query = /\?[^\s"]*/g
+const credentials = /\/\/[^/@\s]*@/g
+const mail = /[^\s@<>"/]+@[^\s@<>"/]+/g
+
+/** A text without what looks like a secret or like somebody's number, 1 000 characters at most. */
+export function maskedText(text: string): string {
+  if (moment.test(text)) return text
+  return text
+    .slice(0, maxTextLength)
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(credentials, `//${mask}@`)
+    .replace(query, `?${mask}`)
+    .replace(mail, mask)
+    .replace(word, (each) => (isRandom(each) ? mask : each))
+    .split(/([a-z]{3}-[0-7][0-9a-hjkmnp-tv-z]{25})/)
+    .map((piece) => (ownId.test(piece) ? piece : piece.replace(digits, mask)))
+    .join('')
+}

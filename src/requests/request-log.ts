@@ -1,0 +1,120 @@
+import type { Scoped } from '../platform/db/scoped.ts'
+import type { ApiExchange } from '../platform/http/exchange.ts'
+import type { Platform } from '../platform/platform.ts'
+import { maskedBody, maskedText } from './masking.ts'
+import { unloggedRequests } from './metrics.ts'
+import { makePartitions } from './partitions.ts'
+import { insertRequests, type LoggedRequest } from './store.ts'
+
+const writeEveryMs = 1_000
+const maxWaiting = 4_000 // limit: requests that a node keeps until they are in the request log
+const maxWaitingOfSpace = 1_000 // limit: those of one Space
+const maxOfSpaceADay = 500_000 // limit: requests of a Space that a node logs in a day
+const maxPathLength = 500 // limit: characters of a path that the request log keeps
+const lockTimeoutMs = 1_000
+
+export type RequestLog = { record(exchange: ApiExchange): void; stop(): Promise<void> }
+
+/**
+ * Keeps what the API was asked, and writes it once a second: no request waits for that, and what does not fit or is not taken
+ * by the database is counted and forgotten. Real time: a log is about the machine.
+ */
+export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log' | 'metrics'>): RequestLog {
+  const unlogged = unloggedRequests(metrics)
+  let waiting: Scoped<LoggedRequest>[] = []
+  let waitingOf = new Map<string, number>()
+  const ofDay = countsOfDay()
+  let partitionsUntil = 0
+  let writing: Promise<void> | undefined
+
+  const record = (exchange: ApiExchange) => {
+    const { spaceId } = exchange.scope
+    const ofSpace = waitingOf.get(spaceId) ?? 0
+    if (waiting.length >= maxWaiting) return unlogged.inc({ why: 'many' })
+    if (ofSpace >= maxWaitingOfSpace || !ofDay.take(spaceId, exchange.at))
+      return unlogged.inc({ why: 'many_of_space' })
+    waitingOf.set(spaceId, ofSpace + 1)
+    waiting.push(loggedOf(exchange))
+  }
+  const write = async () => {
+    const rows = waiting
+    ;[waiting, waitingOf] = [[], new Map()]
+    const now = new Date()
+    await db
+      .transaction(
+        async (tx) => {
+          if (now.getTime() >= partitionsUntil) await makePartitions(tx, now)
+          await insertRequests(tx, rows)
+        },
+        { lockTimeoutMs },
+      )
+      .then(() => {
+        partitionsUntil = endOfDay(now)
+      })
+      .catch((err) => {
+        unlogged.inc({ why: 'database' }, rows.length)
+        log.warn({ err, requests: rows.length }, 'requests are missing in the request log')
+      })
+  }
+  // One at a time: while the database is slow, what waits is bounded and the rest is counted.
+  const writeNext = () => {
+    if (writing || waiting.length === 0) return
+    writing = write().finally(() => {
+      writing = undefined
+    })
+  }
+  const timer = setInterval(writeNext, writeEveryMs)
+  timer.unref()
+  return {
+    record,
+    async stop() {
+      clearInterval(timer)
+      await writing
+      writeNext()
+      await writing
+    },
+  }
+}
+
+const dayMs = 86_400_000
+const endOfDay = (now: Date) => now.getTime() - (now.getTime() % dayMs) + dayMs
+
+/** How many each Space has had on a day. */
+function countsOfDay() {
+  let day = 0
+  let counts = new Map<string, number>()
+  return {
+    take(spaceId: string, at: Date): boolean {
+      const today = endOfDay(at)
+      if (today !== day) [day, counts] = [today, new Map()]
+      const count = counts.get(spaceId) ?? 0
+      counts.set(spaceId, count + 1)
+      return count < maxOfSpaceADay
+    },
+  }
+}
+
+/** Masked at once, so that no secret waits in memory, and no large body. */
+function loggedOf({ caller, body, path, ...exchange }: ApiExchange): Scoped<LoggedRequest> {
+  const masked = body === undefined ? { body: null, isBodyCut: false } : maskedBody(body)
+  return {
+    ...exchange,
+    ...masked,
+    callerId: caller.tokenId,
+    isSession: caller.session !== undefined,
+    path: pathOf(path),
+  }
+}
+
+/** As it reads, for what is escaped is not to be hidden from masks; what cannot be stored is left out. */
+function pathOf(path: string): string {
+  return maskedText(decoded(path.slice(0, maxPathLength)).replace(/\p{C}/gu, '')).slice(0, maxPathLength)
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -27,7 +27,7 @@ export type Merchant = {
   spaceId: string
   userId: string
   token: string
-  /** The token that it calls a path with: those of the installation with one of live, where it operates that. */
+  /** The token that it calls a path with: one of live for the Space's members, and for the installation where it operates that. */
   tokenFor(path: string): string
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
@@ -155,8 +155,12 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
           networks: null,
         }
         const { text: token } = await createToken(tx, wanted)
-        const own = isOperator && (await createToken(tx, { ...wanted, environment: 'live' })).text
-        const tokenFor = (url: string) => (own && url.startsWith('/v1/installation/') ? own : token)
+        const live =
+          environment === 'live' ? token : (await createToken(tx, { ...wanted, environment: 'live' })).text
+        const tokenFor = (url: string) => {
+          const isOfSpace = /^\/v1\/(?:members|invitations)\b/.test(url)
+          return isOfSpace || (isOperator && url.startsWith('/v1/installation/')) ? live : token
+        }
         const spaceId = showId(spaceIds, space.id)
         return {
           scope: { spaceId: space.id, environment },

@@ -54,7 +54,13 @@ const overview = object(
 
 const daysQuery = object({
   days: optional(
-    Type.Integer({ minimum: 1, maximum: 92, default: 30, description: 'How many, up to today.' }), // limit: days of an overview
+    Type.Integer({
+      minimum: 1,
+      maximum: 92,
+      default: 30,
+      examples: [30],
+      description: 'How many, up to today.',
+    }), // limit: days of an overview
   ),
 })
 const overviewDays = object({ isWhole, days: Type.Array(day) }, { title: 'OverviewDays' })

@@ -9,6 +9,7 @@ import { type Invitation, invitationStatuses, selectInvitations } from './invita
 import { invite, resend, statusOf, withdraw } from './invitations.ts'
 import { role } from './member-routes.ts'
 import { invitationIds } from './resources.ts'
+import { notByTokensOfTest } from './roles.ts'
 
 const invitation = object(
   {
@@ -49,10 +50,10 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       role,
     }),
     example: { email: 'ama@shop.example', role: 'developer' },
-    write: async (tx, { scope: { spaceId }, body, userId }) => {
+    write: notByTokensOfTest(async (tx, { scope: { spaceId }, body, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'invited')), userId }
       return present(await invite(tx, { spaceId, ...body }, decider))
-    },
+    }),
   }),
   command({
     ...writing,
@@ -60,10 +61,10 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...noBody,
     url: `${one.url}/resend`,
     summary: 'Mail an invitation again; it can be accepted for 7 more days',
-    write: async (tx, { scope: { spaceId }, id, userId }) => {
+    write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'mailed again')), userId }
       return present(await resend(tx, spaceId, id, decider))
-    },
+    }),
   }),
   {
     ...writing,
@@ -72,11 +73,11 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     method: 'DELETE',
     summary: 'Withdraw an invitation',
     result: Type.Null(),
-    write: async (tx, { scope: { spaceId }, id, userId }) => {
+    write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'withdrawn')), userId }
       await withdraw(tx, spaceId, id, decider)
       return null
-    },
+    }),
   },
 ]
 

@@ -8,6 +8,7 @@ import { type Member, selectMember, selectMembers } from './member-store.ts'
 import { changeRole, removeMember } from './members.ts'
 import { type Role, roleNames } from './permissions.ts'
 import { userIds } from './resources.ts'
+import { notByTokensOfTest } from './roles.ts'
 
 export const role = Type.Enum([...roleNames], { examples: ['developer'] })
 
@@ -53,12 +54,12 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     body: object({ role }),
     example: { role: 'finance' },
     result: member,
-    write: async (tx, { scope: { spaceId }, id, body, userId }) => {
+    write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, body, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'another role')), userId }
       // The route's own shape.
       const { role } = body as { role: Role }
       return present(await changeRole(tx, { spaceId, userId: id, role }, decider))
-    },
+    }),
   },
   {
     ...writing,
@@ -66,11 +67,11 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     method: 'DELETE',
     summary: 'Remove a member; their tokens for this Space alone are revoked',
     result: Type.Null(),
-    write: async (tx, { scope: { spaceId }, id, userId }) => {
+    write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'not a member any more')), userId }
       await removeMember(tx, { spaceId, userId: id }, decider)
       return null
-    },
+    }),
   },
 ]
 

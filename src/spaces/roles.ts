@@ -1,4 +1,5 @@
-import type { Reader } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Call } from '../platform/http/route.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Role } from './permissions.ts'
 import { type Membership, selectRoles } from './store.ts'
@@ -32,3 +33,18 @@ export async function checkReach(
   if (userId === undefined || reaches(await roleOf(tx, { spaceId, userId }), roles)) return
   throw new Refusal('access_denied', { message: 'Only an owner decides about owners.' })
 }
+
+/**
+ * Members are of both environments. A token of test lies in more places than one of live, and must not be able to make an
+ * owner of live; who is signed in at the console is a person, whichever environment they look at.
+ */
+export const notByTokensOfTest =
+  <C extends Pick<Call, 'session' | 'scope'>, Result>(write: (tx: Tx, call: C) => Promise<Result>) =>
+  async (tx: Tx, call: C): Promise<Result> => {
+    if (!call.session && call.scope.environment === 'test')
+      throw new Refusal('access_denied', {
+        message:
+          'Members are of both environments: a token of live changes them, or somebody at the console.',
+      })
+    return write(tx, call)
+  }

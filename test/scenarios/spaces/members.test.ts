@@ -55,6 +55,43 @@ describe('the members of a Space', () => {
     }
   })
 
+  test('are changed by no token of test, whatever its rights: they are of live, too', async () => {
+    const shop = await t.merchant()
+    const member = await t.merchant({ beside: shop, role: 'viewer' })
+    const send = async (method: string, path: string, body: object | undefined, token: string) => {
+      const reply = await fetch(t.baseUrl + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'service-space-id': shop.spaceId,
+          'idempotency-key': crypto.randomUUID(),
+          ...(body && { 'content-type': 'application/json' }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return [reply.status, JSON.parse(await reply.text()).error?.reason]
+    }
+    const { id } = (await shop.call('POST', '/v1/invitations', { email: 'ama@shop.example', role: 'viewer' }))
+      .body.result
+    const memberUrl = `/v1/members/${showId(userIds, member.userId)}`
+    for (const [method, path, body] of [
+      ['POST', '/v1/invitations', { email: 'kofi@shop.example', role: 'owner' }],
+      ['POST', `/v1/invitations/${id}/resend`, {}],
+      ['DELETE', `/v1/invitations/${id}`, undefined],
+      ['PATCH', memberUrl, { role: 'owner' }],
+      ['DELETE', memberUrl, undefined],
+    ] as const)
+      assert.deepEqual(
+        await send(method, path, body, shop.token),
+        [403, 'access_denied'],
+        `${method} ${path}`,
+      )
+    assert.deepEqual(await send('PATCH', memberUrl, { role: 'finance' }, shop.tokenFor(memberUrl)), [
+      200,
+      undefined,
+    ])
+  })
+
   test('get another role within a second; removed they have none, and no token that was good there alone', async () => {
     const shop = await t.merchant()
     const member = await t.merchant({ beside: shop, role: 'viewer' })

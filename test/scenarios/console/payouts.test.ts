@@ -6,6 +6,7 @@ import { type Merchant, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { payTo } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
+import { assertUsable } from './usable.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -33,7 +34,10 @@ async function shopWithApproval(value = 1_000) {
 test('a payout is approved by keyboard alone, after it was asked', async () => {
   const { shop, approver } = await shopWithApproval()
   const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
+  const rows = [payTo('076123457')]
+  await shop.call('POST', '/v1/payout-batches', { name: 'Salaries of November', rows })
   await open(approver, '/approvals', async (page) => {
+    await assertUsable(page, 'en', 'approvals-waiting')
     const approve = button(page, 'Approve')
     await approve.focus()
     await page.keyboard.press('Enter')
@@ -82,6 +86,7 @@ test('a payout is checked before it is made: what is wrong stands at its field, 
     await page.getByText('You never paid this payee before: make sure that it is the right one.').waitFor()
     assert.deepEqual(await read(shop, '/v1/payouts'), [])
     await page.locator('dialog dd strong').waitFor()
+    await assertUsable(page, 'en', 'payout-review')
     await inDialog(page, 'Pay out').click()
     await page.locator('.facts .status', { hasText: 'Paid' }).waitFor()
   })
@@ -107,6 +112,7 @@ test('a batch with faults is corrected, created, and approved by another as one'
     await page.getByText('1 of the rows cannot be paid yet').waitFor()
     await page.getByText(/^amount: /).waitFor()
     assert.equal(await button(page, 'Create the batch').count(), 0)
+    await assertUsable(page, 'en', 'batch-with-faults')
     await page.getByLabel('Rows to pay').fill(`${headings}\n${sound}\n${sound}\n`)
     await button(page, 'Check the rows').click()
     await page.getByText('All rows can be paid.').waitFor()

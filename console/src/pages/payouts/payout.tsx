@@ -7,6 +7,7 @@ import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
+import { PayerLink } from '../../parts/payer-link.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -57,7 +58,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         [t.why, payout.failureDetail && <Failure of={payout.failureDetail} />],
         [w.amount, <Money of={payout.amount} />],
         [w.fees, fees.map((fee) => money(fee.amount)).join(', ')],
-        [w.payee, payeeOf(payout)],
+        [w.payee, destination.phoneNumber ? <PayerLink phone={destination.phoneNumber} /> : payeeOf(payout)],
         [w.provider, <ProviderName id={destination.providerId} />],
         [w.createTime, <Time at={payout.createTime} />],
         [t.decided, approval?.time && <Time at={approval.time} />],

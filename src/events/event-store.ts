@@ -128,9 +128,13 @@ export const selectLastPosition = async (db: Reader, { spaceId, environment }: S
       order by position desc limit 1`)
   )?.position ?? 0n
 
-/** Whether this object has events. */
+/** Whether this object has events, or has just been created: the first fact of one is of the moment that its id begins with. */
 export const hasEvents = async (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
   (await db.one(sql`
     select 1 from events
-    where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId} limit 1`)) !==
-  undefined
+    where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
+    union all
+    select 1 from event_facts
+    where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
+      and id between id_moment_start(${objectId}) and id_moment_end(${objectId})
+    limit 1`)) !== undefined

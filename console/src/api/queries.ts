@@ -15,6 +15,7 @@ export type Lists = { [Name in Reads]: ResultOf<Name> extends unknown[] ? Name :
 export type CommandName = Exclude<CallName, Reads>
 
 const retries = 2
+const pollMs = 2_000
 
 /** What was read is shown again at once, and read again behind it. */
 export const createQueryClient = () =>
@@ -29,18 +30,23 @@ export const createQueryClient = () =>
 
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500
 
-/** Reads one thing. It is read again when an event is about its kind. */
+/** Reads one thing. It is read again when an event is about its kind, and every so often while it `isMoving`. */
 export function useRead<Name extends Reads>(
   name: Name,
   args: ArgumentsOf<Name>,
-  { enabled = true, everyMs }: { enabled?: boolean; everyMs?: number } = {},
+  {
+    enabled = true,
+    everyMs,
+    isMoving,
+  }: { enabled?: boolean; everyMs?: number; isMoving?: (result: ResultOf<Name>) => boolean } = {},
 ): UseQueryResult<ResultOf<Name>, ApiError> {
   const { scope } = useHere()
   return useQuery<ResultOf<Name>, ApiError>({
     queryKey: [scope.spaceId, scope.environment, name, args],
     queryFn: async ({ signal }) => (await call(name, args, { scope, signal })).result,
     enabled,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    refetchInterval:
+      everyMs ?? (({ state }) => (state.data !== undefined && isMoving?.(state.data) ? pollMs : false)),
   })
 }
 
@@ -52,8 +58,6 @@ export type Rows<Name extends Lists> = {
   more: (() => void) | undefined
   isLoadingMore: boolean
 }
-
-const pollMs = 2_000
 
 /** Reads a list page by page, newest first; again and again while a row `isMoving` of which no event will say more. */
 export function useRows<Name extends Lists>(

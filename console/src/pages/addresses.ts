@@ -58,6 +58,28 @@ export const addresses = [
   },
   { path: '/receipts/:orderNumber', permission: 'receipts:read' },
   {
+    path: '/payouts',
+    permission: 'payouts:read',
+    group: 'finance',
+    label: inLanguages('Payouts', 'Versements'),
+  },
+  { path: '/payouts/new', permission: 'payouts:write' },
+  { path: '/payouts/:id', permission: 'payouts:read' },
+  {
+    path: '/payout-batches',
+    permission: 'payouts:read',
+    group: 'finance',
+    label: inLanguages('Payout batches', 'Lots de versements'),
+  },
+  { path: '/payout-batches/new', permission: 'payouts:write' },
+  { path: '/payout-batches/:id', permission: 'payouts:read' },
+  {
+    path: '/approvals',
+    permission: 'payouts:approve',
+    group: 'finance',
+    label: inLanguages('Approvals', 'Approbations'),
+  },
+  {
     path: '/financial-accounts',
     permission: 'financial-accounts:read',
     group: 'finance',

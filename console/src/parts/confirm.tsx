@@ -11,22 +11,25 @@ type Props<Name extends CommandName> = {
   title: string
   /** What will happen. */
   warning: string
+  /** Whether it ends something, rather than letting it go on. */
+  isDangerous?: boolean
 }
 
 /** A button for what cannot be undone: it asks first. */
-export function ConfirmButton<Name extends CommandName>({ name, args, action, title, warning }: Props<Name>) {
+export function ConfirmButton<Name extends CommandName>(props: Props<Name>) {
+  const { name, args, action, title, warning, isDangerous = true } = props
   const [isOpen, setOpen] = useState(false)
   const send = useSend(name)
   return (
     <>
-      <button type="button" class="quiet danger" onClick={() => setOpen(true)}>
+      <button type="button" class={isDangerous ? 'quiet danger' : 'main'} onClick={() => setOpen(true)}>
         {action}
       </button>
       {isOpen && (
         <FormDialog
           title={title}
           action={action}
-          isDangerous
+          isDangerous={isDangerous}
           isBusy={send.isPending}
           error={send.error}
           onSubmit={() => send.mutate(args, { onSuccess: () => setOpen(false) })}

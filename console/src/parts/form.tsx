@@ -69,11 +69,14 @@ type ChoiceFieldProps = Omit<FieldProps, 'children'> & {
   /** Words by value. */
   choices: Record<string, string>
   initial?: string
+  /** Whether the choice without a value is none. */
+  isRequired?: boolean
   onChange?(value: string): void
 }
 
 /** A field whose value is one of a few. */
-export function ChoiceField({ name, choices, initial, onChange, ...field }: ChoiceFieldProps) {
+export function ChoiceField(props: ChoiceFieldProps) {
+  const { name, choices, initial, isRequired = false, onChange, ...field } = props
   return (
     <Field {...field}>
       {(controls) => (
@@ -81,6 +84,7 @@ export function ChoiceField({ name, choices, initial, onChange, ...field }: Choi
           {...controls}
           name={name}
           defaultValue={initial}
+          required={isRequired}
           onChange={(event) => onChange?.(event.currentTarget.value)}
         >
           {Object.entries(choices).map(([value, words]) => (

@@ -27,6 +27,8 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
   const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', link('Raffia mats'))).body
   const newCode = { name: 'School fees', mode: 'recurrent', authorizedPhoneNumber: '+23276123456' }
   const { result: code } = (await shop.call('POST', '/v1/payment-codes', newCode)).body
+  const { result: payout } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body
+  const { result: batch } = (await shop.call('POST', '/v1/payout-batches', salaries)).body
   const webhook = await shop.call('POST', '/v1/webhooks', {
     name: 'Orders of the shop',
     url: 'http://127.0.0.1:9/orders',
@@ -58,6 +60,8 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
     '/payment-codes/:id': `/payment-codes/${code.id}`,
     '/payers': '/payers?phoneNumber=%2B23276123456',
     '/receipts/:orderNumber': `/receipts/${orderNumber}`,
+    '/payouts/:id': `/payouts/${payout.id}`,
+    '/payout-batches/:id': `/payout-batches/${batch.id}`,
     '/webhooks/:id': `/webhooks/${id}`,
     '/deliveries/:id': `/deliveries/${delivery.id}`,
     '/events/:id': `/events/${delivery.eventId}`,
@@ -93,6 +97,19 @@ const openLate = ({ app }: TestApp, { scope }: Merchant, paymentId: string) =>
       },
     ]),
   )
+
+export const payTo = (phoneNumber: string, value = 15_000) => ({
+  amount: { currency: 'SLE', value },
+  destination: { type: 'momo', providerId: 'm17', phoneNumber },
+})
+
+const salaries = {
+  name: 'Salaries of November',
+  rows: [
+    { ...payTo('076123457'), name: 'Fatu Kamara', reference: '11/2026' },
+    { ...payTo('076123458'), name: 'Sahr Koroma' },
+  ],
+}
 
 const link = (name: string) => ({
   name,

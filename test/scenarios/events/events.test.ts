@@ -182,6 +182,16 @@ describe('GET /v1/events', () => {
 })
 
 describe('the sequence', () => {
+  test('200 of an object whose first event is not in order yet', async () => {
+    const merchant = await t.merchant()
+    const lineItems = [{ name: 'Mats', price: { currency: 'SLE', value: 100 } }]
+    for (let i = 0; i < 20; i++) {
+      const { body } = await merchant.call('POST', '/v1/checkout-sessions', { name: 'Mats', lineItems })
+      const { status } = await merchant.call('GET', `/v1/events?objectId=${body.result.id}`)
+      assert.equal(status, 200)
+    }
+  })
+
   test('goes on beside a slow transaction, whose events come when it commits', async () => {
     const merchant = await t.merchant()
     const commit = await holdOpen(merchant, 'slow')

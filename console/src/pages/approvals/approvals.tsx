@@ -1,0 +1,129 @@
+import { useRows } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { useCanOpen } from '../../parts/links.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { PagedTable } from '../../parts/table.tsx'
+import { Money, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { BatchDecisions } from '../payout-batches/decisions.tsx'
+import { texts as batchTexts } from '../payout-batches/texts.ts'
+import { PayoutDecisions } from '../payouts/decisions.tsx'
+import { payeeOf } from '../payouts/payout-status.tsx'
+import { RefundDecisions } from './refund-decisions.tsx'
+import { texts } from './texts.ts'
+
+/** What has not been decided is among what is pending. */
+const pending = { query: { status: 'pending', limit: 50 } } as const
+
+/** All that waits for a decision of somebody else than its creator. */
+export default function Approvals() {
+  const t = useTexts(texts)
+  const may = useMay()
+  return (
+    <>
+      <PageHead title={t.approvals} />
+      <p class="muted">{t.intro}</p>
+      {may('payouts:approve') && <WaitingPayouts />}
+      {may('payouts:approve') && <WaitingBatches />}
+      {may('refunds:approve') && <WaitingRefunds />}
+    </>
+  )
+}
+
+function WaitingPayouts() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const read = useRows('GET /v1/payouts', pending)
+  const rows = read.rows.filter(({ approval }) => approval?.status === 'required')
+  return (
+    <Section title={w.payouts}>
+      <PagedTable
+        label={w.payouts}
+        read={{ ...read, rows }}
+        empty={t.noPayouts}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/payouts/${id}`}
+        columns={[
+          { label: w.payee, cell: (payout) => payeeOf(payout) },
+          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          {
+            label: t.decision,
+            cell: (payout) => (
+              <span class="statuses">
+                <PayoutDecisions payout={payout} />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function WaitingBatches() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const { batches } = useTexts(batchTexts)
+  const money = useMoney()
+  const read = useRows('GET /v1/payout-batches', pending)
+  return (
+    <Section title={batches}>
+      <PagedTable
+        label={batches}
+        read={read}
+        empty={t.noBatches}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/payout-batches/${id}`}
+        columns={[
+          { label: w.name, cell: ({ name }) => name },
+          {
+            label: w.amount,
+            isNumber: true,
+            cell: ({ totals }) => totals.map(({ amount }) => money(amount)).join(', '),
+          },
+          {
+            label: t.decision,
+            cell: (batch) => (
+              <span class="statuses">
+                <BatchDecisions batch={batch} />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  )
+}
+
+function WaitingRefunds() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const hasPage = useCanOpen()('/refunds/:id')
+  const read = useRows('GET /v1/refunds', pending)
+  const rows = read.rows.filter(({ pendingReason }) => pendingReason === 'approval')
+  return (
+    <Section title={w.refunds}>
+      <PagedTable
+        label={w.refunds}
+        read={{ ...read, rows }}
+        empty={t.noRefunds}
+        keyOf={({ id }) => id}
+        linkOf={({ id, paymentId }) => (hasPage ? `/refunds/${id}` : `/payments/${paymentId}`)}
+        columns={[
+          { label: w.orderNumber, cell: ({ orderNumber }) => orderNumber },
+          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          {
+            label: t.decision,
+            cell: (refund) => (
+              <span class="statuses">
+                <RefundDecisions refund={refund} />
+              </span>
+            ),
+          },
+        ]}
+      />
+    </Section>
+  )
+}

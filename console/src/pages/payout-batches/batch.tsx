@@ -1,0 +1,141 @@
+import { Link, useParams } from 'wouter-preact'
+import { download } from '../../api/client.ts'
+import { useRead, useRows } from '../../api/queries.ts'
+import { useHere } from '../../api/scope.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
+import { DownloadButton } from '../../parts/download.tsx'
+import { Events } from '../../parts/events.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Status } from '../../parts/status.tsx'
+import { PagedTable } from '../../parts/table.tsx'
+import { Money, Time, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { type Batch, BatchDecisions, CancelBatch } from './decisions.tsx'
+import { texts } from './texts.ts'
+
+const pageSize = 50
+
+/** Not everybody who sees a batch may follow the events. */
+const isMoving = ({ status }: Batch) => status === 'pending' || status === 'processing'
+const isRowMoving = ({ payout }: { payout: { status?: string } | null }) =>
+  payout?.status === 'pending' || payout?.status === 'processing'
+
+export default function BatchPage() {
+  const { id = '' } = useParams()
+  const { data, error } = useRead('GET /v1/payout-batches/{id}', { path: { id } }, { isMoving })
+  if (error) return <ErrorPage error={error} />
+  return data ? <Shown batch={data} /> : <Loading />
+}
+
+function Shown({ batch }: { batch: Batch }) {
+  const t = useTexts(texts)
+  return (
+    <>
+      <PageHead title={batch.name} above={{ title: t.batches, path: '/payout-batches' }}>
+        <BatchDecisions batch={batch} />
+        <CancelBatch batch={batch} />
+      </PageHead>
+      <BatchFacts batch={batch} />
+      <BatchRows batch={batch} />
+      <Events objectId={batch.id} />
+    </>
+  )
+}
+
+function BatchFacts({ batch }: { batch: Batch }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const money = useMoney()
+  const { counts, totals, status } = batch
+  const open = counts.rows - counts.completed - counts.failed
+  const sum = (of: 'amount' | 'completed' | 'failed') => totals.map((total) => money(total[of])).join(', ')
+  const hasPayouts = status === 'processing' || status === 'completed'
+  return (
+    <Facts
+      of={[
+        [w.status, <Status of={status} words={t.states[status]} />],
+        [
+          t.progress,
+          hasPayouts && (
+            <>
+              <progress max={counts.rows} value={counts.rows - open} aria-label={t.progress} />{' '}
+              {t.counts(counts.completed, counts.failed, open)}
+            </>
+          ),
+        ],
+        [t.totals, sum('amount')],
+        [t.paid, hasPayouts && sum('completed')],
+        [t.failed, counts.failed > 0 && sum('failed')],
+        [t.rows, counts.rows],
+        [w.createTime, <Time at={batch.createTime} />],
+        [w.id, <CopyText text={batch.id} />],
+      ]}
+    />
+  )
+}
+
+function BatchRows({ batch }: { batch: Batch }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const { scope } = useHere()
+  const args = { path: { id: batch.id }, query: {} }
+  const read = useRows(
+    'GET /v1/payout-batches/{id}/rows',
+    { ...args, query: { limit: pageSize } },
+    { isMoving: isRowMoving },
+  )
+  return (
+    <Section
+      title={t.rows}
+      more={
+        <DownloadButton
+          name={`${batch.id}.csv`}
+          label={t.rowsCsv}
+          get={() => download('GET /v1/payout-batches/{id}/rows', args, 'text/csv', { scope })}
+        />
+      }
+    >
+      <PagedTable
+        label={t.rows}
+        read={read}
+        keyOf={({ number }) => String(number)}
+        columns={[
+          { label: t.row, cell: ({ number }) => number },
+          {
+            label: w.payee,
+            cell: ({ name, destination }) => (
+              <>
+                {name}{' '}
+                <span class="number-text">
+                  {destination.phoneNumber ?? destination.accountNumber ?? destination.walletId}
+                </span>
+              </>
+            ),
+          },
+          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          {
+            label: w.status,
+            cell: ({ payout }) =>
+              payout?.id ? (
+                <Link href={`/payouts/${payout.id}`}>
+                  <Status of={payout.status ?? ''} />
+                </Link>
+              ) : (
+                t.notYet
+              ),
+          },
+          { label: w.reference, cell: ({ reference }) => reference, isExtra: true },
+        ]}
+      />
+      {batch.status !== 'pending' && (
+        <p>
+          <Link href={`/payouts?batchId=${batch.id}`}>{t.allPayouts}</Link>
+        </p>
+      )}
+    </Section>
+  )
+}

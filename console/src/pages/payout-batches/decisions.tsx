@@ -1,0 +1,54 @@
+import type { ResultOf } from '../../api/client.ts'
+import { useHere, useMay } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+export type Batch = ResultOf<'GET /v1/payout-batches/{id}'>
+
+/** Approving and rejecting a batch as one, for whom may: never whoever created it. */
+export function BatchDecisions({ batch }: { batch: Batch }) {
+  const t = useTexts(texts)
+  const money = useMoney()
+  const { me } = useHere()
+  const isAllowed = useMay()('payouts:approve')
+  if (!isAllowed || batch.status !== 'pending') return null
+  if (batch.createUserId === me.user.id) return <span class="muted">{t.ownBatch}</span>
+  const args = { path: { id: batch.id }, body: {} }
+  const amounts = batch.totals.map(({ amount }) => money(amount)).join(', ')
+  return (
+    <>
+      <ConfirmButton
+        name="POST /v1/payout-batches/{id}/approve"
+        args={args}
+        action={t.approve}
+        title={t.approveTitle}
+        warning={t.approveWarning(batch.counts.rows, amounts)}
+        isDangerous={false}
+      />
+      <ConfirmButton
+        name="POST /v1/payout-batches/{id}/reject"
+        args={args}
+        action={t.reject}
+        title={t.rejectTitle}
+        warning={t.rejectWarning}
+      />
+    </>
+  )
+}
+
+export function CancelBatch({ batch }: { batch: Batch }) {
+  const t = useTexts(texts)
+  const isAllowed = useMay()('payouts:write')
+  if (!isAllowed || batch.status !== 'pending') return null
+  return (
+    <ConfirmButton
+      name="DELETE /v1/payout-batches/{id}"
+      args={{ path: { id: batch.id } }}
+      action={t.cancel}
+      title={t.cancelTitle}
+      warning={t.cancelWarning}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { useRef, useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import { useSend } from '../../api/queries.ts'
+import { DownloadButton } from '../../parts/download.tsx'
+import { Field, PageForm, TextField } from '../../parts/form.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { Checked, type CheckedBatch } from './checked.tsx'
+import { texts } from './texts.ts'
+
+/** As many characters as the API takes. */
+const maxCharacters = 240_000
+
+const example = `amount,currency,type,provider,account,name,reference
+1500.00,SLE,momo,m17,+23276123456,Fatu Kamara,11/2026
+250.00,SLE,bank,slb001,0011223344,Kargbo & Sons,invoice 7
+`
+
+/** Many payouts from a file: they are checked until all rows are sound, and then created as one. */
+export default function NewBatch() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const [, navigate] = useLocation()
+  const [checked, setChecked] = useState<{ csv: string; result: CheckedBatch }>()
+  const check = useSend('POST /v1/payout-batches/check')
+  const create = useSend('POST /v1/payout-batches')
+  const rows = useRef<HTMLTextAreaElement>(null)
+  const isSound = checked?.result.ok === true
+
+  const take = async (file: File | undefined) => {
+    if (!file || !rows.current) return
+    // One character more than is taken: the API says that it is too long.
+    rows.current.value = (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1)
+    setChecked(undefined)
+  }
+  const submit = (fields: FormData) => {
+    const csv = String(fields.get('csv'))
+    if (!isSound || checked.csv !== csv) {
+      check.mutate({ body: { csv } }, { onSuccess: (result) => setChecked({ csv, result }) })
+      return
+    }
+    const body = { name: String(fields.get('name')).trim(), csv }
+    create.mutate({ body }, { onSuccess: ({ id }) => navigate(`/payout-batches/${id}`, { replace: true }) })
+  }
+  return (
+    <>
+      <PageHead title={t.create} above={{ title: t.batches, path: '/payout-batches' }}>
+        <DownloadButton name="payouts-example.csv" label={t.example} get={async () => new Blob([example])} />
+      </PageHead>
+      <PageForm
+        action={isSound ? t.make : t.check}
+        isBusy={check.isPending || create.isPending}
+        error={check.error ?? create.error}
+        onSubmit={submit}
+      >
+        <TextField
+          name="name"
+          label={w.name}
+          hint={t.nameHint}
+          max={100}
+          isRequired
+          fault={create.error?.faultOf('name')}
+        />
+        <Field label={t.file} hint={t.fileHint}>
+          {(controls) => (
+            <input
+              {...controls}
+              type="file"
+              accept=".csv,text/csv,text/plain"
+              onChange={(event) => void take(event.currentTarget.files?.[0])}
+            />
+          )}
+        </Field>
+        <Field label={t.csv} hint={t.csvHint}>
+          {(controls) => (
+            <textarea
+              {...controls}
+              ref={rows}
+              name="csv"
+              rows={8}
+              required
+              spellcheck={false}
+              // What was checked is not what stands here any more.
+              onInput={() => setChecked(undefined)}
+            />
+          )}
+        </Field>
+        {checked && <Checked of={checked.result} />}
+      </PageForm>
+    </>
+  )
+}

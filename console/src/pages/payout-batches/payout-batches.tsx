@@ -1,0 +1,45 @@
+import { Link } from 'wouter-preact'
+import { useMay } from '../../api/scope.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Time, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+export default function PayoutBatches() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const may = useMay()
+  const money = useMoney()
+  return (
+    <ListPage
+      title={t.batches}
+      of="GET /v1/payout-batches"
+      empty={t.empty}
+      filters={[
+        { name: 'status', label: w.status, choices: t.states },
+        { name: 'from', label: w.from, type: 'date' },
+        { name: 'to', label: w.to, type: 'date' },
+      ]}
+      linkOf={({ id }) => `/payout-batches/${id}`}
+      columns={[
+        { label: w.name, cell: ({ name }) => name },
+        {
+          label: w.amount,
+          isNumber: true,
+          cell: ({ totals }) => totals.map(({ amount }) => money(amount)).join(', '),
+        },
+        { label: w.status, cell: ({ status }) => <Status of={status} words={t.states[status]} /> },
+        { label: t.rows, isNumber: true, cell: ({ counts }) => counts.rows, isExtra: true },
+        { label: w.time, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
+      ]}
+    >
+      {may('payouts:write') && (
+        <Link class="button main" href="/payout-batches/new">
+          {t.create}
+        </Link>
+      )}
+    </ListPage>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMay } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { type Payout, payeeOf, stateOf } from './payout-status.tsx'
+import { texts } from './texts.ts'
+
+/** Approving and rejecting, for whom may, while it waits for that. */
+export function PayoutDecisions({ payout }: { payout: Payout }) {
+  const t = useTexts(texts)
+  const money = useMoney()
+  const isAllowed = useMay()('payouts:approve')
+  if (!isAllowed || stateOf(payout) !== 'waiting') return null
+  const args = { path: { id: payout.id }, body: {} }
+  const said = [money(payout.amount), payeeOf(payout)] as const
+  return (
+    <>
+      <ConfirmButton
+        name="POST /v1/payouts/{id}/approve"
+        args={args}
+        action={t.approve}
+        title={t.approveTitle}
+        warning={t.approveWarning(...said)}
+        isDangerous={false}
+      />
+      <ConfirmButton
+        name="POST /v1/payouts/{id}/reject"
+        args={args}
+        action={t.reject}
+        title={t.rejectTitle}
+        warning={t.rejectWarning(...said)}
+      />
+    </>
+  )
+}
+
+/** For whoever changes their mind, as long as nothing was sent. */
+export function CancelPayout({ payout }: { payout: Payout }) {
+  const t = useTexts(texts)
+  const money = useMoney()
+  const isAllowed = useMay()('payouts:write')
+  if (!isAllowed || payout.status !== 'pending') return null
+  return (
+    <ConfirmButton
+      name="DELETE /v1/payouts/{id}"
+      args={{ path: { id: payout.id } }}
+      action={t.cancel}
+      title={t.cancelTitle}
+      warning={t.cancelWarning(money(payout.amount), payeeOf(payout))}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { useSend } from '../../api/queries.ts'
+import { useHere } from '../../api/scope.tsx'
+import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
+import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { countries } from '../../text/countries.ts'
+import { parseMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { parsePhone } from '../../text/phones.ts'
+import { words } from '../../text/words.ts'
+import { type Payable, usePayableProviders } from './payable-providers.ts'
+import { ReviewDialog } from './review-dialog.tsx'
+import { texts } from './texts.ts'
+
+type NewPayout = ArgumentsOf<'POST /v1/payouts'>['body']
+type Checked = ResultOf<'POST /v1/payout-batches/check'>
+type Review = { body: NewPayout; account: string; checked: Checked; payable: Payable }
+type Fault = 'amount' | 'account'
+
+function destinationOf(
+  { type, provider: { providerId } }: Payable,
+  account: string,
+): NewPayout['destination'] {
+  if (type === 'momo') return { type, providerId, phoneNumber: account }
+  if (type === 'bank') return { type, providerId, accountNumber: account }
+  return { type, providerId, walletId: account }
+}
+
+/** Pays out to one payee: it is checked as a batch of one row is, shown, and then created. */
+export default function NewPayoutPage() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const { country } = useHere().space
+  const [, navigate] = useLocation()
+  const [first = 'USD'] = useCurrencies()
+  const [currency, setCurrency] = useState(first)
+  const all = usePayableProviders()
+  const [chosen, setChosen] = useState('')
+  const payable = all.find(({ provider }) => provider.providerId === chosen)
+  const [faults, setFaults] = useState<Partial<Record<Fault, string>>>({})
+  const [review, setReview] = useState<Review>()
+  const check = useSend('POST /v1/payout-batches/check')
+  const type = payable?.type ?? 'momo'
+
+  const submit = (fields: FormData) => {
+    const typed = String(fields.get('account')).trim()
+    const account = type === 'momo' ? parsePhone(typed, country) : typed
+    const value = parseMoney(String(fields.get('amount')), currency)
+    setFaults({
+      ...(!account && { account: w.notAPhone }),
+      ...(value === undefined && { amount: w.notAnAmount }),
+    })
+    if (!account || value === undefined || !payable) return
+    const body = { amount: { currency, value }, destination: destinationOf(payable, account) }
+    const onSuccess = (checked: Checked) =>
+      checked.ok ? setReview({ body, account, checked, payable }) : setFaults(faultsIn(checked))
+    check.mutate({ body: { rows: [body] } }, { onSuccess })
+  }
+  return (
+    <>
+      <PageHead title={t.create} above={{ title: w.payouts, path: '/payouts' }} />
+      <PageForm action={t.check} isBusy={check.isPending} error={check.error} onSubmit={submit}>
+        <ChoiceField
+          name="provider"
+          label={w.provider}
+          choices={choicesOf(all, t.chooseProvider)}
+          isRequired
+          onChange={setChosen}
+        />
+        <TextField
+          name="account"
+          type={type === 'momo' ? 'tel' : 'text'}
+          label={t.accounts[type]}
+          hint={type === 'momo' ? w.phoneHint(countries[country]?.example ?? '') : undefined}
+          max={64}
+          isRequired
+          fault={faults.account}
+        />
+        <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
+        <TextField
+          name="amount"
+          label={t.amountIn(currency)}
+          max={24}
+          inputMode="decimal"
+          isRequired
+          fault={faults.amount}
+        />
+      </PageForm>
+      {review && (
+        <ReviewDialog
+          {...review}
+          onClose={() => setReview(undefined)}
+          onCreated={(id) => navigate(`/payouts/${id}`, { replace: true })}
+        />
+      )}
+    </>
+  )
+}
+
+const choicesOf = (all: Payable[], none: string) => ({
+  '': none,
+  ...Object.fromEntries(all.map(({ provider }) => [provider.providerId, provider.name])),
+})
+
+/** What the check found, by the field of the form: what is not about the amount is about the payee. */
+function faultsIn({ rows: [row] }: Checked): Partial<Record<Fault, string>> {
+  const found: Partial<Record<Fault, string>> = {}
+  for (const { param, errors } of row?.faults ?? [])
+    found[param.startsWith('amount') ? 'amount' : 'account'] ??= errors.join('; ')
+  return found
+}

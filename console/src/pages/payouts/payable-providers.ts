@@ -1,0 +1,20 @@
+import type { ResultOf } from '../../api/client.ts'
+import { useRows } from '../../api/queries.ts'
+import { useHere } from '../../api/scope.tsx'
+
+export type PayeeType = 'momo' | 'bank' | 'wallet'
+export type Payable = { type: PayeeType; provider: ResultOf<'GET /v1/momos'>[number] }
+
+/** Providers of the Space's country that can be paid to, as many of a type as a page of a list has. */
+export function usePayableProviders(): Payable[] {
+  const { country } = useHere().space
+  const near = { query: { country, limit: 50 } }
+  const momos = useRows('GET /v1/momos', near).rows
+  const banks = useRows('GET /v1/banks', near).rows
+  const wallets = useRows('GET /v1/wallets', near).rows
+  const of = (type: PayeeType, providers: typeof momos) =>
+    providers
+      .filter(({ status, featureSet }) => status.active && featureSet.payout.canPayTo)
+      .map((provider) => ({ type, provider }))
+  return [...of('momo', momos), ...of('bank', banks), ...of('wallet', wallets)]
+}

@@ -1,0 +1,25 @@
+import type { ResultOf } from '../../api/client.ts'
+import { Status } from '../../parts/status.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+export type Payout = ResultOf<'GET /v1/payouts/{id}'>
+type PayoutState = keyof (typeof texts)['en']['states']
+
+/** Where a payout stands, more finely than by its status. */
+export function stateOf({ status, approval, failureDetail }: Payout): PayoutState {
+  if (status === 'pending') return approval?.status === 'required' ? 'waiting' : 'unsent'
+  if (status === 'processing') return 'sent'
+  if (status === 'completed') return 'paid'
+  if (approval?.status === 'rejected') return 'rejected'
+  return failureDetail?.code === 'cancelled' ? 'cancelled' : 'failed'
+}
+
+export function PayoutStatus({ of }: { of: Payout }) {
+  const { states } = useTexts(texts)
+  return <Status of={of.status} words={states[stateOf(of)]} />
+}
+
+/** As far as it may be shown. */
+export const payeeOf = ({ destination }: Pick<Payout, 'destination'>): string =>
+  destination.phoneNumber ?? destination.accountNumber ?? destination.walletId ?? ''

@@ -1,0 +1,78 @@
+import { useParams } from 'wouter-preact'
+import { useRead } from '../../api/queries.ts'
+import { ErrorPage } from '../../parts/dead-end.tsx'
+import { Events } from '../../parts/events.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { Failure } from '../../parts/failure.tsx'
+import { PageLink } from '../../parts/links.tsx'
+import { Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { PayerLink } from '../../parts/payer-link.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Money, Time, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { CancelPayout, PayoutDecisions } from './decisions.tsx'
+import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
+import { texts } from './texts.ts'
+
+/** Not everybody who sees a payout may follow the events. */
+const isMoving = ({ status }: Payout) => status === 'pending' || status === 'processing'
+
+export default function PayoutPage() {
+  const { id = '' } = useParams()
+  const { data, error } = useRead('GET /v1/payouts/{id}', { path: { id } }, { isMoving })
+  if (error) return <ErrorPage error={error} />
+  return data ? <Shown payout={data} /> : <Loading />
+}
+
+function Shown({ payout }: { payout: Payout }) {
+  const w = useTexts(words)
+  const money = useMoney()
+  return (
+    <>
+      <PageHead
+        title={`${money(payout.amount)} · ${payeeOf(payout)}`}
+        above={{ title: w.payouts, path: '/payouts' }}
+      >
+        <PayoutDecisions payout={payout} />
+        <CancelPayout payout={payout} />
+      </PageHead>
+      <PayoutFacts payout={payout} />
+      <Events objectId={payout.id} />
+    </>
+  )
+}
+
+function PayoutFacts({ payout }: { payout: Payout }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const money = useMoney()
+  const { destination, approval, batchId, fees } = payout
+  const next: Partial<Record<string, string>> = t.next
+  return (
+    <Facts
+      of={[
+        [w.status, <PayoutStatus of={payout} />],
+        [t.note, next[stateOf(payout)]],
+        [t.why, payout.failureDetail && <Failure of={payout.failureDetail} />],
+        [w.amount, <Money of={payout.amount} />],
+        [w.fees, fees.map((fee) => money(fee.amount)).join(', ')],
+        [w.payee, destination.phoneNumber ? <PayerLink phone={destination.phoneNumber} /> : payeeOf(payout)],
+        [w.provider, <ProviderName id={destination.providerId} />],
+        [w.createTime, <Time at={payout.createTime} />],
+        [t.decided, approval?.time && <Time at={approval.time} />],
+        [t.railReference, destination.transactionReference],
+        [
+          t.batch,
+          batchId && (
+            <PageLink to={`/payout-batches/${batchId}`} page="/payout-batches/:id">
+              {t.openBatch}
+            </PageLink>
+          ),
+        ],
+        [w.id, <CopyText text={payout.id} />],
+      ]}
+    />
+  )
+}

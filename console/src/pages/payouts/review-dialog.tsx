@@ -1,0 +1,73 @@
+import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { useRead, useSend } from '../../api/queries.ts'
+import { Facts } from '../../parts/facts.tsx'
+import { FormDialog } from '../../parts/form.tsx'
+import { PayoutWarnings } from '../../parts/payout-warnings.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Money } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import type { Payable } from './payable-providers.ts'
+import { texts } from './texts.ts'
+
+type NewPayout = ArgumentsOf<'POST /v1/payouts'>['body']
+type Props = {
+  body: NewPayout
+  /** As it would be sent. */
+  account: string
+  payable: Payable
+  checked: ResultOf<'POST /v1/payout-batches/check'>
+  onClose(): void
+  onCreated(id: string): void
+}
+
+/** What will happen, and what is odd about it, before it is created. */
+export function ReviewDialog({ body, account, payable, checked, onClose, onCreated }: Props) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const send = useSend('POST /v1/payouts')
+  const [total] = checked.totals
+  const warnings = checked.rows[0]?.warnings ?? []
+  const left = total?.availableAfter
+  return (
+    <FormDialog
+      title={t.reviewTitle}
+      action={checked.approvalRequired ? t.ask : t.send}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={() => send.mutate({ body }, { onSuccess: ({ id }) => onCreated(id) })}
+      onClose={onClose}
+    >
+      <Facts
+        of={[
+          [w.payee, account],
+          [t.holder, <Holder account={account} payable={payable} />],
+          [w.provider, <ProviderName id={payable.provider.providerId} />],
+          [w.amount, <Money of={body.amount} />],
+          [w.fees, total && <Money of={total.fees} />],
+          [t.availableAfter, left && <Money of={left} />],
+        ]}
+      />
+      {warnings.length > 0 && (
+        <div class="notice">
+          <PayoutWarnings of={warnings} />
+        </div>
+      )}
+      <p class="field">{checked.approvalRequired ? t.askWarning : t.sendWarning}</p>
+    </FormDialog>
+  )
+}
+
+/** Whose account it is, where the provider says so. */
+function Holder({ account, payable: { provider } }: Pick<Props, 'account' | 'payable'>) {
+  const t = useTexts(texts)
+  const canVerify = provider.featureSet.kycVerification.canVerifyAccount
+  const { data, error } = useRead(
+    'GET /v1/provider-kyc/{providerId}',
+    { path: { providerId: provider.providerId }, query: { accountId: account } },
+    { enabled: canVerify },
+  )
+  if (!canVerify) return <>{t.holderUnchecked}</>
+  if (error) return <>{error.status === 404 ? t.holderMissing : t.holderUnknown}</>
+  return data ? <strong>{data.account.holderName}</strong> : <span>{t.asking}</span>
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { type Merchant, until } from '../../harness.ts'
+import { fund } from '../../money.ts'
+import { payTo } from './shop.ts'
+import { openConsole, settled } from './stage.ts'
+import { assertUsable, looksIn } from './usable.ts'
+
+const stage = await openConsole()
+after(() => stage.close())
+
+const open = (merchant: Merchant, path: string, use: (page: Page) => Promise<void>) =>
+  stage.visit({ merchant }, async (page) => {
+    await page.goto(stage.addressOf(merchant, path))
+    await settled(page)
+    await use(page)
+  })
+
+const read = async (merchant: Merchant, path: string) => (await merchant.call('GET', path)).body.result
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const inDialog = (page: Page, name: string) =>
+  page.locator('dialog').getByRole('button', { name, exact: true })
+
+/** A shop with money, where another member approves what is above the amount, and that member. */
+async function shopWithApproval(value = 1_000) {
+  const shop = await stage.t.merchant()
+  await fund(stage.t.app.parts, shop.scope, 5_000_000)
+  await shop.call('PATCH', '/v1/settings', { payoutApprovalAbove: [{ currency: 'SLE', value }] })
+  return { shop, approver: await stage.t.merchant({ beside: shop, role: 'finance' }) }
+}
+
+test('a payout is approved by keyboard alone, after it was asked', async () => {
+  const { shop, approver } = await shopWithApproval()
+  const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
+  const rows = [payTo('076123457')]
+  await shop.call('POST', '/v1/payout-batches', { name: 'Salaries of November', rows })
+  await open(approver, '/approvals', async (page) => {
+    await assertUsable(page, 'approvals-waiting', looksIn.en)
+    const approve = button(page, 'Approve')
+    await approve.focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Le 150\.00 is sent to .+\. This cannot be taken back\.$/).waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('dialog').waitFor({ state: 'detached' })
+    assert.ok(await approve.evaluate((element) => element === element.ownerDocument.activeElement))
+    assert.equal((await read(shop, `/v1/payouts/${id}`)).approval.status, 'required')
+    await page.keyboard.press('Enter')
+    await inDialog(page, 'Approve').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('No payout waits for approval.').waitFor()
+  })
+  const { approval } = await read(shop, `/v1/payouts/${id}`)
+  assert.equal(approval.status, 'approved')
+})
+
+test('a payout that waits is rejected on its page, and says so', async () => {
+  const { shop, approver } = await shopWithApproval()
+  const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
+  await open(approver, `/payouts/${id}`, async (page) => {
+    await page.locator('.facts .status', { hasText: 'Waiting for approval' }).waitFor()
+    await button(page, 'Reject').click()
+    await inDialog(page, 'Reject').click()
+    await page.locator('.facts .status', { hasText: 'Rejected' }).waitFor()
+    assert.equal(await page.locator('main .head button').count(), 0)
+  })
+  assert.equal((await read(shop, `/v1/payouts/${id}`)).status, 'failed')
+})
+
+test('a payout is checked before it is made: what is wrong stands at its field, what is odd is said', async () => {
+  const { shop } = await shopWithApproval(100_000)
+  await open(shop, '/payouts/new', async (page) => {
+    await page.getByLabel('Provider').selectOption('m17')
+    await page.getByLabel('Phone').fill('12')
+    await page.getByLabel('Amount in SLE').fill('1.5.0')
+    await button(page, 'Check it').click()
+    await page.getByText('This is no phone number.').waitFor()
+    await page.getByText('This is no amount of the currency.').waitFor()
+    await page.getByLabel('Phone').fill('0761234567890')
+    await page.getByLabel('Amount in SLE').fill('15.00')
+    await button(page, 'Check it').click()
+    await page.locator('form [aria-invalid]').waitFor()
+    await page.getByLabel('Phone').fill('076 123 456')
+    await button(page, 'Check it').click()
+    await page.getByText('You never paid this payee before: make sure that it is the right one.').waitFor()
+    assert.deepEqual(await read(shop, '/v1/payouts'), [])
+    await page.locator('dialog dd strong').waitFor()
+    await assertUsable(page, 'payout-review', looksIn.en)
+    await inDialog(page, 'Pay out').click()
+    await page.locator('.facts .status', { hasText: 'Paid' }).waitFor()
+  })
+  const [payout] = await read(shop, '/v1/payouts')
+  assert.deepEqual(payout.amount, { currency: 'SLE', value: 1_500 })
+})
+
+const headings = 'amount,currency,type,provider,account,name'
+const sound = '15.00,SLE,momo,m17,+23276123456,Fatu'
+
+test('a batch with faults is corrected, created, and approved by another as one', async () => {
+  const { shop, approver } = await shopWithApproval()
+  await open(shop, '/payout-batches/new', async (page) => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Download an example').click(),
+    ])
+    assert.match(readFileSync(await file.path(), 'utf8'), /^amount,currency,type,provider,account/)
+    await page.getByLabel('Name').fill('Salaries')
+    const buffer = Buffer.from(`${headings}\n${sound}\n1.5.0,SLE,momo,m17,+23276123457,Sahr\n`)
+    await page.getByLabel('CSV file').setInputFiles({ name: 'pay.csv', mimeType: 'text/csv', buffer })
+    await button(page, 'Check the rows').click()
+    await page.getByText('1 of the rows cannot be paid yet').waitFor()
+    await page.getByText(/^amount: /).waitFor()
+    assert.equal(await button(page, 'Create the batch').count(), 0)
+    await assertUsable(page, 'batch-with-faults', looksIn.en)
+    await page.getByLabel('Rows to pay').fill(`${headings}\n${sound}\n${sound}\n`)
+    await button(page, 'Check the rows').click()
+    await page.getByText('All rows can be paid.').waitFor()
+    await page.getByText('An earlier row pays the same to the same payee.').waitFor()
+    assert.deepEqual(await read(shop, '/v1/payout-batches'), [])
+    await button(page, 'Create the batch').click()
+    await page.getByText('You created it: another member has to approve it.').waitFor()
+  })
+  const [{ id }] = await read(shop, '/v1/payout-batches')
+  await open(approver, `/payout-batches/${id}`, async (page) => {
+    await button(page, 'Approve all').click()
+    await page.getByText('All 2 payouts are sent, Le 30.00 in all.').waitFor()
+    await inDialog(page, 'Approve all').click()
+    await page.getByText('2 paid, 0 failed, 0 not ended').waitFor()
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Result as CSV').click()])
+    assert.equal(
+      readFileSync(await file.path(), 'utf8')
+        .trim()
+        .split('\r\n').length,
+      3,
+    )
+  })
+  await until(async () => (await read(shop, `/v1/payout-batches/${id}`)).status === 'completed')
+})
+
+test('a role that may not decide sees what waits, and no button', async () => {
+  const { shop } = await shopWithApproval()
+  const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
+  for (const [role, buttons] of [
+    ['viewer', []],
+    ['developer', ['Cancel the payout']],
+  ] as const) {
+    const member = await stage.t.merchant({ beside: shop, role })
+    await open(member, `/payouts/${id}`, async (page) => {
+      await page.locator('.facts .status', { hasText: 'Waiting for approval' }).waitFor()
+      assert.deepEqual(await page.locator('main .head button').allTextContents(), buttons)
+    })
+  }
+})

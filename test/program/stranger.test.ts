@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { openBrowser } from '../browser.ts'
+import { makeFolder, type Program, startProgram } from '../program.ts'
+
+// Somebody who has nothing but the link that `npm start` prints, and goes where the pages lead them.
+
+let program: Program
+let browser: Browser
+before(async () => {
+  program = await startProgram(['start'], { DATA_DIR: path.join(makeFolder(), 'data') })
+  browser = await openBrowser()
+})
+after(async () => {
+  await browser.close()
+  await program.stop('SIGINT')
+})
+
+test('a stranger makes a payment link, sees it paid, refunds half, rolls a token and exports the month', async () => {
+  const [link] = /http\S+\/console\/sign-in#link=\S+/.exec(program.stdout()) ?? []
+  assert.ok(link, program.stdout())
+  const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce' })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const menu = (name: string) => page.locator('nav').getByRole('link', { name, exact: true })
+
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'Balances' }).waitFor()
+
+  await menu('Payment links').click()
+  await page
+    .getByRole('link', { name: 'Make a payment link' })
+    .or(page.locator('.head .button.main'))
+    .first()
+    .click()
+  await page.getByLabel('What is it for?').fill('School fees')
+  await page.getByLabel('Price in SLE').fill('200')
+  await page.locator('main form button[type=submit]').click()
+  await page.getByRole('img', { name: /^QR code/ }).waitFor()
+  const checkout = await page
+    .locator('.pay-link code, .copy code')
+    .filter({ hasText: '/pay/' })
+    .first()
+    .textContent()
+
+  const payer = await context.newPage()
+  await payer.goto(checkout!)
+  await payer.getByText('Orange Money').first().click()
+  await payer.locator('input[type=tel]').fill('076123456')
+  await payer.getByRole('button', { name: /^Pay/ }).click()
+  await page.locator('.facts .status', { hasText: 'Paid' }).waitFor()
+
+  await page.getByRole('table', { name: 'Payments' }).getByRole('link').first().click()
+  await button('Refund').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Amount in SLE').fill('100')
+  await dialog.getByRole('button', { name: 'Refund' }).click()
+  await page
+    .locator('.status', { hasText: 'Partly refunded' })
+    .or(page.getByText('Le 100.00'))
+    .first()
+    .waitFor()
+
+  await menu('Access tokens').click()
+  await button('Create a token').click()
+  await dialog.getByLabel('Name').fill('Website')
+  await dialog.getByLabel('payments:read').check()
+  await dialog.locator('button[type=submit]').click()
+  await dialog.locator('code', { hasText: 'psw_test_' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('row', { name: /Website/ })
+    .getByRole('button', { name: 'Roll' })
+    .click()
+  await dialog.locator('button[type=submit]').click()
+  await dialog.locator('code', { hasText: 'psw_test_' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await menu('Reports').click()
+  const saved = page.waitForEvent('download')
+  await button('Payments as CSV').click()
+  const csv = readFileSync(await (await saved).path(), 'utf8')
+  assert.match(csv, /School fees/)
+})

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Merchant, until } from '../../harness.ts'
 import { fillShop, payment } from './shop.ts'
-import { openConsole, settled } from './stage.ts'
+import { openConsole } from './stage.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -16,17 +16,7 @@ before(async () => {
   shown = await fillShop(stage.t, shop)
 })
 
-const open = (
-  merchant: Merchant,
-  path: string,
-  use: (page: Page) => Promise<void>,
-  refusals: number[] = [],
-) =>
-  stage.visit({ merchant, refusals }, async (page) => {
-    await page.goto(stage.addressOf(merchant, path))
-    await settled(page)
-    await use(page)
-  })
+const { open } = stage
 const read = async (path: string) => (await shop.call('GET', path)).body.result
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 

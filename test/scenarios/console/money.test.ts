@@ -6,22 +6,12 @@ import { type Merchant, until } from '../../harness.ts'
 import { accessibilityFaults, loadAxe, overflowOf } from '../../page-faults.ts'
 import { createPayer } from '../../payer.ts'
 import { payment } from './shop.ts'
-import { openConsole, settled } from './stage.ts'
+import { openConsole } from './stage.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
 
-const open = (
-  merchant: Merchant,
-  path: string,
-  use: (page: Page) => Promise<void>,
-  refusals: number[] = [],
-) =>
-  stage.visit({ merchant, refusals }, async (page) => {
-    await page.goto(stage.addressOf(merchant, path))
-    await settled(page)
-    await use(page)
-  })
+const { open } = stage
 
 const read = async (merchant: Merchant, path: string) => (await merchant.call('GET', path)).body.result
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

@@ -5,18 +5,13 @@ import type { Page } from 'playwright-core'
 import { type Merchant, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { payTo } from './shop.ts'
-import { openConsole, settled } from './stage.ts'
+import { openConsole } from './stage.ts'
 import { assertUsable, looksIn } from './usable.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
 
-const open = (merchant: Merchant, path: string, use: (page: Page) => Promise<void>) =>
-  stage.visit({ merchant }, async (page) => {
-    await page.goto(stage.addressOf(merchant, path))
-    await settled(page)
-    await use(page)
-  })
+const { open } = stage
 
 const read = async (merchant: Merchant, path: string) => (await merchant.call('GET', path)).body.result
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })

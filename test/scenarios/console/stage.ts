@@ -20,6 +20,13 @@ export type Console = {
   addressOf(merchant: Merchant, path: string): string
   /** Signs in, and shows pages; fails when the browser's console has an error or a call is refused unexpectedly. */
   visit<T>(visit: Visit, use: (page: Page) => Promise<T>): Promise<T>
+  /** Signs in, and goes to a page that shows all that it reads. */
+  open(
+    merchant: Merchant,
+    path: string,
+    use: (page: Page) => Promise<void>,
+    refusals?: number[],
+  ): Promise<void>
   close(): Promise<void>
 }
 
@@ -27,7 +34,7 @@ export type Console = {
 export async function openConsole(options: TestOptions = {}): Promise<Console> {
   const t = await startTestApp(options)
   const browser = await openBrowser()
-  return {
+  const stage: Console = {
     t,
     browser,
     addressOf: ({ spaceId, scope }, path) => `${t.baseUrl}/console/${spaceId}/${scope.environment}${path}`,
@@ -59,11 +66,18 @@ export async function openConsole(options: TestOptions = {}): Promise<Console> {
         await context.close()
       }
     },
+    open: (merchant, path, use, refusals = []) =>
+      stage.visit({ merchant, refusals }, async (page) => {
+        await page.goto(stage.addressOf(merchant, path))
+        await settled(page)
+        await use(page)
+      }),
     async close() {
       await browser.close()
       await t.close()
     },
   }
+  return stage
 }
 
 /** As the cookie of a session that has just begun: how people get one is a story of its own. */

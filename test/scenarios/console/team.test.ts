@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { type Merchant, until } from '../../harness.ts'
 import { startMailbox } from '../../smtp.ts'
-import { openConsole, settled } from './stage.ts'
+import { openConsole } from './stage.ts'
 
 const mailbox = await startMailbox()
 const stage = await openConsole({ settings: { SMTP_URL: mailbox.url } })
@@ -15,17 +15,7 @@ after(async () => {
   await mailbox.close()
 })
 
-const open = (
-  merchant: Merchant,
-  path: string,
-  use: (page: Page) => Promise<void>,
-  refusals: number[] = [],
-) =>
-  stage.visit({ merchant, refusals }, async (page) => {
-    await page.goto(stage.addressOf(merchant, path))
-    await settled(page)
-    await use(page)
-  })
+const { open } = stage
 const row = (page: Page, text: string) => page.locator('tbody tr', { hasText: text })
 const emailOf = async ({ userId }: Merchant) =>
   (await t.app.parts.db.only<{ email: string }>(sql`select email from users where id = ${userId}`)).email

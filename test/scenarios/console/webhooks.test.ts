@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Page } from 'playwright-core'
-import type { Merchant } from '../../harness.ts'
 import { until } from '../../harness.ts'
 import { listen } from '../../receiver.ts'
-import { openConsole, settled } from './stage.ts'
+import { openConsole } from './stage.ts'
 
 const stage = await openConsole()
 const receiver = await listen()
@@ -14,12 +12,7 @@ after(async () => {
   await receiver.close()
 })
 
-const open = (merchant: Merchant, path: string, use: (page: Page) => Promise<void>, refusals?: number[]) =>
-  stage.visit({ merchant, ...(refusals && { refusals }) }, async (page) => {
-    await page.goto(stage.addressOf(merchant, path))
-    await settled(page)
-    await use(page)
-  })
+const { open } = stage
 
 test('an endpoint is added by keyboard alone; its secret is shown once, and a test event arrives', async () => {
   const shop = await stage.t.merchant()

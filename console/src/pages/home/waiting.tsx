@@ -57,6 +57,7 @@ function useWaiting(): Waits[] {
   const processing = { query: { status: 'processing', to: slow, limit: most } } as const
   const open = { query: { status: 'open', limit: most } } as const
   const payouts = useRows('GET /v1/payouts', pending, of('payouts:read'))
+  const batches = useRows('GET /v1/payout-batches', pending, of('payouts:read'))
   const refunds = useRows('GET /v1/refunds', pending, of('refunds:read'))
   const cases = useRows('GET /v1/cases', open, of('financial-transactions:read'))
   const slowPayments = useRows('GET /v1/payments', processing, of('payments:read'))
@@ -69,6 +70,13 @@ function useWaiting(): Waits[] {
       page: '/payouts',
       read: payouts,
       count: payouts.rows.filter(({ approval }) => approval?.status === 'required').length,
+    },
+    {
+      words: t.batches,
+      to: '/payout-batches?status=pending',
+      page: '/payout-batches',
+      read: batches,
+      count: batches.rows.length,
     },
     {
       words: t.refunds,

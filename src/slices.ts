@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { slice as billPayments } from './bill-payments/slice.ts'
 import { slice as books } from './books/slice.ts'
+import { slice as caseFiles } from './case-files/slice.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as consoleSlice } from './console/slice.ts'
 import { slice as countries } from './countries/slice.ts'
@@ -114,6 +115,7 @@ export const slices: Slice[] = [
   books,
   spaceSettings,
   overview,
+  caseFiles,
   installation,
   simulator,
   signIn,

@@ -34,6 +34,7 @@ export {
   selectAttempts as findAttempts,
   selectPayment as findPayment,
   shareLastAttempts,
+  sharePayments,
 } from './store.ts'
 
 export type PaymentParts = { seals: Seals; lanes: { admit: Admit } }

@@ -19,7 +19,13 @@ import { userIds } from '../spaces/resources.ts'
 import { batchIds, payoutIds } from './resources.ts'
 import { lockPayouts, type Payout, writePayouts } from './store.ts'
 
-export { type Approval, type DestinationType, type Payout, selectPayout as findPayout } from './store.ts'
+export {
+  type Approval,
+  type DestinationType,
+  type Payout,
+  selectPayout as findPayout,
+  sharePayouts,
+} from './store.ts'
 
 export const payoutRows = openMovedRows<Payout>({
   noun: 'payout',

@@ -12,6 +12,10 @@ type BalanceReportRow = { date: string; from: string; to: string; final: boolean
 
 type Case = { id: string; kind: "success_after_failure" | "failure_after_success"; status: "open" | "closed"; objectId: string; amount: ShownMoney; financialTransactionReference: string | null; createTime: string; closeTime: string | null }
 
+type CaseFile = { objectId: string; status: string; next: { step: "approve" | "find_money" | "send" | "ask_rail" | "nothing"; time: string | null }; rail: { state: string | null; connection: string | null; reference: string | null }; entries: (CaseFileEntry)[]; isWhole: boolean }
+
+type CaseFileEntry = { time: string; kind: "event" | "sent" | "delayed" | "approved" | "rejected" | "decision" | "line" | "refund"; eventId?: string; eventType?: string; userId?: string; actor?: string; action?: string; reason?: string; transactionId?: string; refundId?: string; status?: string; amount?: ShownMoney }
+
 type CheckedPayoutBatch = { ok: boolean; approvalRequired: boolean; totals: ({ rows: number; amount: ShownMoney; fees: ShownMoney; availableAfter?: { currency: string; value: number } })[]; rows: ({ number: number; ok: boolean; faults: ({ param: string; errors: (string)[] })[]; warnings: ({ code: "duplicate_in_file" | "duplicate_recent" | "first_time_payee" | "network_mismatch"; message: string })[] })[] }
 
 type CheckoutSession = { id: string; name: string; reference: string | null; description: string | null; status: "pending" | "completed" | "cancelled" | "expired"; redirectUrl: string; cancelUrl: string | null; successUrl: string | null; amount: ShownMoney; orderNumber: string; lineItems: { data: ({ id: string; type: "custom"; name: string; price: Money; quantity: number; reference: string | null; description: string | null; images: (string)[] })[] }; financialAccountId: string; brandingOptions: { primaryColor: string | null }; expireTime: string; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
@@ -288,6 +292,9 @@ export type Calls = {
   'PATCH /v1/settings': { body: SettingsChange; result: Settings; needsSpace: true }
   'GET /v1/overview': { result: Overview; needsSpace: true }
   'GET /v1/overview/days': { query: { days?: number }; result: OverviewDays; needsSpace: true }
+  'GET /v1/payments/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }
+  'GET /v1/payouts/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }
+  'GET /v1/refunds/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }
   'GET /v1/installation/spaces': { query: { status?: "active" | "suspended"; from?: string; to?: string; limit?: number; after?: string }; result: (CountedSpace)[]; isList: true }
   'POST /v1/installation/spaces': { body: { name: string; country: string; ownerEmail?: string | null }; result: OperatorsSpace }
   'GET /v1/installation/spaces/{id}': { path: { id: string }; result: CountedSpace }

@@ -73,6 +73,11 @@ const texts = inLanguages<Record<string, string>>(
   },
 )
 
+/** Sentences for types of events, by the type. */
+export const useEventSentences = () => useTexts(texts)
+
+export const sentenceOf = (type: string, known: Record<string, string>) => known[type] ?? type
+
 const endings: Record<string, string> = { completed: 'good', failed: 'bad' }
 
 /** What happened to an object, by its events. */
@@ -96,7 +101,7 @@ function EventLine({ objectId }: { objectId: string }) {
     key: id,
     time: timestamp,
     kind: endings[type.split('.')[1] ?? ''] ?? '',
-    sentence: known[type] ?? type,
+    sentence: sentenceOf(type, known),
   }))
   return <Timeline entries={entries} />
 }

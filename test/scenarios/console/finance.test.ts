@@ -162,3 +162,17 @@ test('a receipt is mailed by support', async () => {
     [400],
   )
 })
+
+test('a payment’s page tells what happened in plain words, and what happens next', async () => {
+  const id = await payment(shop, 'Indigo cloth', '076123456', 'completed')
+  await open(shop, `/payments/${id}`, async (page) => {
+    for (const words of ['The payer began to pay.', 'It left for the provider.', 'The money arrived.'])
+      await page.locator('.timeline').getByText(words).waitFor()
+    await page.locator('.timeline').getByText('Booked on your account: Le 300.00').waitFor()
+    assert.equal(await page.locator('.timeline .next').count(), 0)
+  })
+  const waiting = await proposed(600)
+  await open(shop, `/refunds/${waiting}`, async (page) => {
+    await page.locator('.timeline .next').getByText('It waits until another member approves it.').waitFor()
+  })
+})

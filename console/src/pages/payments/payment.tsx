@@ -3,8 +3,8 @@ import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
+import { CaseFile } from '../../parts/case-file.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Events } from '../../parts/events.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -51,7 +51,7 @@ function Shown({ payment }: { payment: Payment }) {
       {payment.financialTransactionReference && may('financial-transactions:read') && (
         <LedgerLines reference={payment.financialTransactionReference} />
       )}
-      <Events objectId={payment.id} />
+      <CaseFile of="payments" id={payment.id} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useParams } from 'wouter-preact'
 import { useRead } from '../../api/queries.ts'
+import { CaseFile } from '../../parts/case-file.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Events } from '../../parts/events.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -39,7 +39,7 @@ function Shown({ payout }: { payout: Payout }) {
         <CancelPayout payout={payout} />
       </PageHead>
       <PayoutFacts payout={payout} />
-      <Events objectId={payout.id} />
+      <CaseFile of="payouts" id={payout.id} />
     </>
   )
 }

@@ -2,9 +2,9 @@ import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
+import { CaseFile } from '../../parts/case-file.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
-import { Events } from '../../parts/events.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -44,7 +44,7 @@ function Shown({ refund }: { refund: Refund }) {
       </PageHead>
       <RefundFacts refund={refund} />
       {reference && may('financial-transactions:read') && <LedgerLines reference={reference} />}
-      <Events objectId={refund.id} />
+      <CaseFile of="refunds" id={refund.id} />
     </>
   )
 }

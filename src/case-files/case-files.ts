@@ -1,0 +1,107 @@
+import type { Static } from 'typebox'
+import { eventIds } from '../events/resources.ts'
+import { selectLines } from '../ledger/line-list.ts'
+import { moneyIn } from '../ledger/postings.ts'
+import { transactionIds } from '../ledger/resources.ts'
+import type { Database } from '../platform/db/database.ts'
+import { showId } from '../platform/ids.ts'
+import type { Scope } from '../platform/scope.ts'
+import { refundIds } from '../refunds/resources.ts'
+import { userIds } from '../spaces/resources.ts'
+import type { caseFile, NextStep } from './shapes.ts'
+import { maxOfKind, selectDecisions, selectEventsOf, selectInstruction, selectRefundsOf } from './store.ts'
+
+type CaseFile = Static<typeof caseFile>
+type Entry = CaseFile['entries'][number]
+
+/** What a case file is about: a payment, a payout or a refund, as far as their files have it in common. */
+export type FiledObject = {
+  id: string
+  /** As the API shows it. */
+  shownId: string
+  type: 'payment' | 'payout' | 'refund'
+  status: string
+  pendingReason?: string | null
+  ledgerReference: string | null
+  railTransaction: string | null
+  approval?: string | null
+  approvalUserId?: string | null
+  approvalAt?: Date | null
+}
+
+/** What a reader may see beside the object itself. */
+export type Sight = { may(permission: string): boolean }
+
+/** All that happened to an object, oldest first, and what happens next. Each kind is read along an index, and bounded. */
+export async function openCaseFile(
+  db: Database,
+  scope: Scope,
+  object: FiledObject,
+  { may }: Sight,
+): Promise<CaseFile> {
+  const { id, type, ledgerReference } = object
+  const instruction = await selectInstruction(db, scope, id)
+  const events = may('events:read') ? await selectEventsOf(db, scope, id) : []
+  const decisions = may('audit:read') ? await selectDecisions(db, scope, type, id) : []
+  const refunds = type === 'payment' && may('refunds:read') ? await selectRefundsOf(db, scope, id) : []
+  const page = { take: maxOfKind, after: undefined }
+  const listed =
+    ledgerReference && may('financial-transactions:read')
+      ? await selectLines(db, scope, { reference: ledgerReference }, page)
+      : []
+  const lines = Array.isArray(listed) ? listed : listed.rows
+  const entries: Entry[] = [
+    ...events.map(({ id, type, at }) => ({
+      ...entryAt(at, 'event'),
+      eventId: showId(eventIds, id),
+      eventType: type,
+    })),
+    ...(instruction?.submittedAt ? [entryAt(instruction.submittedAt, 'sent')] : []),
+    ...(instruction?.delayedAt ? [entryAt(instruction.delayedAt, 'delayed')] : []),
+    ...approvalOf(object),
+    ...decisions.map(({ at, ...decision }) => ({ ...entryAt(at, 'decision'), ...decision })),
+    ...lines.map(({ id, at, amount, currency }) => ({
+      ...entryAt(at, 'line'),
+      transactionId: showId(transactionIds, id),
+      amount: moneyIn(currency)(amount),
+    })),
+    ...refunds.map(({ id, status, amount, currency, createdAt }) => ({
+      ...entryAt(createdAt, 'refund'),
+      refundId: showId(refundIds, id),
+      status,
+      amount: moneyIn(currency)(amount),
+    })),
+  ]
+  return {
+    objectId: object.shownId,
+    status: object.status,
+    next: nextOf(object, instruction?.dueAt ?? null),
+    rail: {
+      state: instruction?.state ?? null,
+      connection: instruction?.connection ?? null,
+      reference: object.railTransaction ?? instruction?.providerReference ?? null,
+    },
+    entries: entries.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0)),
+    isWhole: [events, decisions, lines, refunds].every(({ length }) => length < maxOfKind),
+  }
+}
+
+const entryAt = <Kind extends Entry['kind']>(at: Date, kind: Kind) => ({ time: at.toISOString(), kind })
+
+function approvalOf({ approval, approvalUserId, approvalAt }: FiledObject): Entry[] {
+  if ((approval !== 'approved' && approval !== 'rejected') || !approvalAt || !approvalUserId) return []
+  return [{ ...entryAt(approvalAt, approval), userId: showId(userIds, approvalUserId) }]
+}
+
+/** What happens by itself, or whom it waits for. */
+function nextOf({ status, pendingReason, approval }: FiledObject, dueAt: Date | null) {
+  const time = dueAt?.toISOString() ?? null
+  const step = (): NextStep => {
+    if (status !== 'pending' && status !== 'processing') return 'nothing'
+    if (approval === 'required' || pendingReason === 'approval') return 'approve'
+    if (pendingReason === 'insufficient_balance') return 'find_money'
+    return status === 'pending' ? 'send' : 'ask_rail'
+  }
+  const next = step()
+  return { step: next, time: next === 'ask_rail' || next === 'send' ? time : null }
+}

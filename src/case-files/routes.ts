@@ -1,0 +1,35 @@
+import { sharePayments } from '../payments/payments.ts'
+import { paymentIds } from '../payments/resources.ts'
+import { sharePayouts } from '../payouts/payouts.ts'
+import { payoutIds } from '../payouts/resources.ts'
+import { type Route, read } from '../platform/http/route.ts'
+import type { IdKind } from '../platform/ids.ts'
+import { showId } from '../platform/ids.ts'
+import type { Platform } from '../platform/platform.ts'
+import type { FindRow } from '../platform/shared-reads.ts'
+import { shareRefunds } from '../refunds/refunds.ts'
+import { refundIds } from '../refunds/resources.ts'
+import { openCaseFile, type FiledObject } from './case-files.ts'
+import { caseFile } from './shapes.ts'
+
+type Row = Omit<FiledObject, 'shownId' | 'type'>
+
+export function caseFileRoutes({ db }: Pick<Platform, 'db'>): Route[] {
+  const route = (resource: string, type: FiledObject['type'], idKind: IdKind, find: FindRow<Row>): Route =>
+    read({
+      url: `/v1/${resource}/:id/case-file`,
+      permission: `${resource}:read`,
+      idKind,
+      summary: `Retrieve all that happened to a ${type}, and what happens next`,
+      result: caseFile,
+      read: async ({ scope, id, may }) => {
+        const row = await find(scope, id)
+        return row && openCaseFile(db, scope, { ...row, type, shownId: showId(idKind, id) }, { may })
+      },
+    })
+  return [
+    route('payments', 'payment', paymentIds, sharePayments(db)),
+    route('payouts', 'payout', payoutIds, sharePayouts(db)),
+    route('refunds', 'refund', refundIds, shareRefunds(db)),
+  ]
+}

@@ -1,0 +1,44 @@
+import type { Reader } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Scope } from '../platform/scope.ts'
+
+// Each is read along an index, newest first, and no further than this.
+export const maxOfKind = 50 // limit: entries of a kind that a case file has, the newest
+
+/** What is under way with the rail, or was. */
+export const selectInstruction = (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  db.one<{
+    state: string
+    submittedAt: Date | null
+    delayedAt: Date | null
+    dueAt: Date | null
+    providerReference: string | null
+    connection: string | null
+  }>(sql`
+    select state, submitted_at, delayed_at, due_at, provider_reference, connection from instructions
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+
+export const selectEventsOf = (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
+  db.query<{ id: string; type: string; at: Date }>(sql`
+    select id, type, at from events
+    where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
+    order by position desc limit ${maxOfKind}`)
+
+/** What people decided about it, with a reason. */
+export const selectDecisions = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  objectType: string,
+  objectId: string,
+) =>
+  db.query<{ at: Date; actor: string; action: string; reason: string }>(sql`
+    select at, actor, action, reason from audit_entries
+    where space_id = ${spaceId} and environment = ${environment} and object_type = ${objectType}
+      and object_id = ${objectId}
+    order by id desc limit ${maxOfKind}`)
+
+export const selectRefundsOf = (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
+  db.query<{ id: string; status: string; amount: bigint; currency: string; createdAt: Date }>(sql`
+    select id, status, amount, currency, created_at from refunds
+    where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId}
+    order by id desc limit ${maxOfKind}`)

@@ -9,7 +9,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { FindRow } from '../platform/shared-reads.ts'
 import { shareRefunds } from '../refunds/refunds.ts'
 import { refundIds } from '../refunds/resources.ts'
-import { openCaseFile, type FiledObject } from './case-files.ts'
+import { type FiledObject, openCaseFile } from './case-files.ts'
 import { caseFile } from './shapes.ts'
 
 type Row = Omit<FiledObject, 'shownId' | 'type'>

@@ -6,16 +6,7 @@ import { idOf, nullableText, object, timestamp } from '../platform/http/shapes.t
 import { refundIds } from '../refunds/resources.ts'
 import { maxOfKind } from './store.ts'
 
-export const entryKinds = [
-  'event',
-  'sent',
-  'delayed',
-  'approved',
-  'rejected',
-  'decision',
-  'line',
-  'refund',
-] as const
+const entryKinds = ['event', 'sent', 'delayed', 'approved', 'rejected', 'decision', 'line', 'refund'] as const
 
 const entry = object(
   {

@@ -149,6 +149,7 @@ before(async () => {
   await giveBack(paid.orderNumber)
   const redeem = { entitlements: [{ key: 'seat', units: 2 }] }
   await merchant.call('POST', `/v1/receipts/${paid.orderNumber}/redeem`, redeem)
+  await merchant.call('GET', '/v1/overview')
   await until(async () => {
     const [row] = await db.query<{ waiting: bigint }>(sql`
       select (select count(*) from unchained) + (select count(*) from event_backlog) + (
@@ -569,6 +570,8 @@ const tamperings: [change: string, found: string][] = [
   [remove('events', 'position > (select min(position) from events)'), 'every event is as it was chained'],
   [set('event_facts', `data = '{}'`, "types <> '{}'"), 'every event is as it was chained'],
   [set('event_counters', 'sequence = sequence + 1'), 'every Space counts as many events'],
+  [set('clearing_days', 'amount = amount + 1'), 'what an overview sums'],
+  [set('clearing_tallies', 'seq = seq - 1'), 'what an overview sums'],
   [set('settlements', 'amount = amount + 1'), 'every settlement has one posting'],
   [set('settlements', "provider_id = 'm18'"), 'every settlement has one posting'],
   [set('settlements', "kind = 'payout_to_bank'"), 'every settlement has one posting'],

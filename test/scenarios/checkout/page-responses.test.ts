@@ -75,7 +75,7 @@ describe('GET and POST /pay/{key}, every page', async () => {
         "default-src 'none'",
         `script-src 'nonce-${nonce}'`,
         `style-src 'nonce-${nonce}'`,
-        'img-src https: data:',
+        "img-src 'self' https: data:",
         "connect-src 'self'",
         `form-action ${forms.join(' ')}`,
         "base-uri 'none'",

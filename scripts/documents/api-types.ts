@@ -10,6 +10,7 @@ type Shape = {
   properties?: Record<string, Shape>
   required?: string[]
   additionalProperties?: boolean | Shape
+  maximum?: number
   items?: Shape
   oneOf?: Shape[]
   anyOf?: Shape[]
@@ -101,10 +102,15 @@ function plainType(shape: Shape): string {
 function objectType({ properties, required = [], additionalProperties }: Shape): string {
   const rest = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown'
   if (!properties) return additionalProperties === false ? 'Record<string, never>' : `Record<string, ${rest}>`
-  const members = Object.entries(properties).map(
-    ([name, shape]) => `${keyOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(shape)}`,
-  )
+  const members = Object.entries(properties).map(([name, shape]) => {
+    const type = isSum(name, properties) ? 'number | bigint' : typeOf(shape)
+    return `${keyOf(name)}${required.includes(name) ? '' : '?'}: ${type}`
+  })
   return members.length === 0 ? 'Record<string, never>' : `{ ${members.join('; ')} }`
 }
+
+/** The value of an amount of money without a limit: it may be more than a double holds. */
+const isSum = (name: string, { currency, value }: Record<string, Shape>) =>
+  name === 'value' && currency !== undefined && value?.type === 'integer' && value.maximum === undefined
 
 const keyOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name))

@@ -1,4 +1,5 @@
 import type { Calls } from './calls.ts'
+import { parseJson } from './json.ts'
 
 export type CallName = keyof Calls
 type PartsOf<Name extends CallName> = Omit<Calls[Name], 'result' | 'isList' | 'needsSpace'>
@@ -72,7 +73,11 @@ export async function call<Name extends CallName>(
     if (error.reason === 'step_up_required' && (await askAgain?.())) return send()
     throw error
   })
-  const { result, pagination } = await response.json()
+  // The routes' own shapes are what the types of calls are written from.
+  const { result, pagination } = parseJson(await response.text()) as {
+    result: ResultOf<Name>
+    pagination?: { next: string | null }
+  }
   return { result, next: pagination?.next ?? null }
 }
 

@@ -1,23 +1,33 @@
 import { currencies } from './currencies.ts'
 import type { Language } from './texts.ts'
 
-export type Amount = { currency: string; value: number }
+/** In minor units. A sum that no double holds is a bigint. */
+export type Amount = { currency: string; value: number | bigint }
 
 const digitsOf = (currency: string) => currencies[currency]?.digits ?? 2
 
 /** `Le 1,500.00`, in French `1 500,00 Le`: as payers see it. */
 export function formatMoney({ currency, value }: Amount, language: Language): string {
   const digits = digitsOf(currency)
-  const text = String(Math.abs(value)).padStart(digits + 1, '0')
+  const text = digitsOfValue(value).padStart(digits + 1, '0')
   const whole = text.slice(0, text.length - digits)
   const fraction = text.slice(text.length - digits)
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, language === 'fr' ? ' ' : ',')
   const { symbol, frenchSymbol = symbol } = currencies[currency] ?? { symbol: currency }
-  const sign = value < 0 ? '-' : ''
+  const sign = `${isExact(value) ? '' : '≈ '}${value < 0 ? '-' : ''}`
   if (language === 'fr') return `${sign}${grouped}${fraction && `,${fraction}`} ${frenchSymbol}`
   // `K1` and `GH₵1`, but `Le 1`: words stand apart.
   const space = symbol.length === 1 || /\p{Sc}$/u.test(symbol) ? '' : ' '
   return `${sign}${symbol}${space}${grouped}${fraction && `.${fraction}`}`
+}
+
+/** Whether this is what the API said: an unsafe number has been rounded on its way. */
+const isExact = (value: number | bigint) => typeof value === 'bigint' || Number.isSafeInteger(value)
+
+/** Of a number in full, too, of which `String` may make an exponent. */
+const digitsOfValue = (value: number | bigint) => {
+  const whole = BigInt(value)
+  return String(whole < 0n ? -whole : whole)
 }
 
 /** Thousands that are grouped by one sign, and a fraction after the other; or no groups. */

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Merchant, until } from '../../harness.ts'
+import { fund } from '../../money.ts'
 import { fillShop, payment } from './shop.ts'
 import { openConsole } from './stage.ts'
 
@@ -112,6 +113,17 @@ test('an account is opened, and its month is a file', async () => {
     await button(page, 'Statement as CSV').click()
     const csv = readFileSync(await (await saved).path(), 'utf8')
     assert.match(csv, /internal_transfer/)
+  })
+})
+
+test('a balance of more than a double holds is shown to its last digit, and so is its statement', async () => {
+  const rich = await stage.t.merchant()
+  for (const value of [Number.MAX_SAFE_INTEGER, 2]) await fund(stage.t.app.parts, rich.scope, value)
+  await open(rich, '/financial-accounts', async (page) => {
+    await page.getByRole('cell', { name: 'Le 90,071,992,547,409.93' }).waitFor()
+    await page.getByRole('link', { name: 'Main SLE' }).click()
+    const closing = page.locator('.facts', { hasText: 'At its end' })
+    await closing.getByText('Le 90,071,992,547,409.93').last().waitFor()
   })
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { parseJson } from '../../../console/src/api/json.ts'
 import { countries } from '../../../console/src/text/countries.ts'
 import { currencies } from '../../../console/src/text/currencies.ts'
 import { formatMoney, parseMoney, typedMoney } from '../../../console/src/text/money.ts'
@@ -21,6 +22,24 @@ test('an amount is read back from how it is typed and how it is shown, in both l
       assert.equal(parseMoney(numberOf(formatMoney(amount, 'fr')), currency), value)
     }),
   )
+})
+
+test('an amount is shown to its last digit, whatever its size, from the JSON that it came in', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), (value) => {
+      const text = JSON.stringify({ result: [{ currency: 'SLE', name: '9007199254740993' }], value: 0 })
+      const read = parseJson(text.replace(',"value":0', `,"value":${value}`)) as { value: number | bigint }
+      assert.equal(BigInt(read.value), value)
+      const shown = formatMoney({ currency: 'SLE', value: read.value }, 'en')
+      assert.equal(BigInt(shown.replace(/[^-\d]/g, '')), value)
+      assert.doesNotMatch(shown, /≈/)
+    }),
+  )
+})
+
+test('what a browser has rounded on its way is shown as about so much, not as that', () => {
+  assert.equal(formatMoney({ currency: 'SLE', value: 2 ** 53 }, 'en'), '≈ Le 90,071,992,547,409.92')
+  assert.equal(formatMoney({ currency: 'XOF', value: -1e21 }, 'en'), '≈ -CFA 1,000,000,000,000,000,000,000')
 })
 
 test('an amount is read however it is grouped, and refused where it could be another', () => {

@@ -57,7 +57,11 @@ export function Days({ today }: { today: string }) {
       )}
       <Bars
         label={t.daysOf(currency)}
-        days={days.map(({ date, collected }) => ({ date, value: collected.value, words: money(collected) }))}
+        days={days.map(({ date, collected }) => ({
+          date,
+          value: Number(collected.value),
+          words: money(collected),
+        }))}
       />
     </Section>
   )

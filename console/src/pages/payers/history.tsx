@@ -67,8 +67,9 @@ type Moved = { status: string; amount: Amount }
 
 /** What has ended well, by currency. */
 function sums(rows: Moved[]): Amount[] {
-  const totals = new Map<string, number>()
+  const totals = new Map<string, bigint>()
   for (const { status, amount } of rows)
-    if (status === 'completed') totals.set(amount.currency, (totals.get(amount.currency) ?? 0) + amount.value)
+    if (status === 'completed')
+      totals.set(amount.currency, (totals.get(amount.currency) ?? 0n) + BigInt(amount.value))
   return [...totals].map(([currency, value]) => ({ currency, value }))
 }

@@ -41,7 +41,12 @@ test('a refund that support proposed is approved by another member, who sees it 
     await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
     await page.locator('.facts .status', { hasText: 'Completed' }).waitFor()
   })
-  assert.equal((await read(`/v1/refunds/${id}`)).approval.status, 'approved')
+  const { approval } = await read(`/v1/refunds/${id}`)
+  assert.equal(approval.status, 'approved')
+  const { email } = (await read('/v1/members')).find(({ id }: { id: string }) => id === approval.userId)
+  await open(shop, `/refunds/${id}`, async (page) => {
+    await page.locator('.facts').getByText(email, { exact: true }).waitFor()
+  })
 })
 
 test('by keyboard alone: a refund is rejected, and its money can be used again', async () => {
@@ -124,6 +129,15 @@ test('a balance of more than a double holds is shown to its last digit, and so i
     await page.getByRole('link', { name: 'Main SLE' }).click()
     const closing = page.locator('.facts', { hasText: 'At its end' })
     await closing.getByText('Le 90,071,992,547,409.93').last().waitFor()
+  })
+})
+
+test('a statement that is longer than its page says so', async () => {
+  const busy = await stage.t.merchant()
+  let account = ''
+  for (let i = 0; i < 51; i++) account = await fund(stage.t.app.parts, busy.scope, 100)
+  await open(busy, `/financial-accounts/${account}`, async (page) => {
+    await page.getByText('These are the first 50 of 51 lines. The files have all of them.').waitFor()
   })
 })
 

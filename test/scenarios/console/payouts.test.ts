@@ -18,6 +18,12 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const inDialog = (page: Page, name: string) =>
   page.locator('dialog').getByRole('button', { name, exact: true })
 
+/** Whoever looks is who decided: they see themselves. */
+async function decidedBy(page: Page, member: Merchant) {
+  const { email } = (await read(member, '/v1/me')).user
+  await page.locator('.facts').getByText(email, { exact: true }).waitFor()
+}
+
 /** A shop with money, where another member approves what is above the amount, and that member. */
 async function shopWithApproval(value = 1_000) {
   const shop = await stage.t.merchant()
@@ -59,6 +65,7 @@ test('a payout that waits is rejected on its page, and says so', async () => {
     await inDialog(page, 'Reject').click()
     await page.locator('.facts .status', { hasText: 'Rejected' }).waitFor()
     assert.equal(await page.locator('main .head button').count(), 0)
+    await decidedBy(page, approver)
   })
   assert.equal((await read(shop, `/v1/payouts/${id}`)).status, 'failed')
 })
@@ -122,6 +129,7 @@ test('a batch with faults is corrected, created, and approved by another as one'
     await page.getByText('All 2 payouts are sent, Le 30.00 in all.').waitFor()
     await inDialog(page, 'Approve all').click()
     await page.getByText('2 paid, 0 failed, 0 not ended').waitFor()
+    await decidedBy(page, approver)
     const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Result as CSV').click()])
     assert.equal(
       readFileSync(await file.path(), 'utf8')

@@ -126,6 +126,7 @@ function OfMonth({ account, month: { value, from, to } }: { account: Account; mo
           ]}
         />
       )}
+      {data.next && <p class="muted">{t.firstLines(data.lines.length, data.totals.count)}</p>}
     </>
   )
 }

@@ -20,6 +20,8 @@ export const texts = inLanguages(
     csv: 'Statement as CSV',
     pdf: 'Statement as PDF',
     lines: 'Lines',
+    firstLines: (shown: number, count: number) =>
+      `These are the first ${shown} of ${count} lines. The files have all of them.`,
     noLines: 'Nothing was booked in this month.',
     allLines: 'All lines of this account',
     reference: 'Reference',
@@ -53,6 +55,8 @@ export const texts = inLanguages(
     csv: 'Relevé en CSV',
     pdf: 'Relevé en PDF',
     lines: 'Écritures',
+    firstLines: (shown: number, count: number) =>
+      `Voici les ${shown} premières écritures sur ${count}. Les fichiers les contiennent toutes.`,
     noLines: 'Rien n’a été comptabilisé ce mois-ci.',
     allLines: 'Toutes les écritures de ce compte',
     reference: 'Référence',

@@ -6,6 +6,7 @@ import { ErrorPage } from '../../parts/dead-end.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { Events } from '../../parts/events.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
+import { MemberName } from '../../parts/member-name.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -71,6 +72,7 @@ function BatchFacts({ batch }: { batch: Batch }) {
         [t.paid, hasPayouts && sum('completed')],
         [t.failed, counts.failed > 0 && sum('failed')],
         [t.rows, counts.rows],
+        [t.decidedBy, batch.approval?.userId && <MemberName id={batch.approval.userId} />],
         [w.createTime, <Time at={batch.createTime} />],
         [w.id, <CopyText text={batch.id} />],
       ]}

@@ -18,6 +18,7 @@ export const texts = inLanguages(
     counts: (paid: number, failed: number, open: number) =>
       `${paid} paid, ${failed} failed, ${open} not ended`,
     totals: 'In all',
+    decidedBy: 'Decided by',
     paid: 'Paid out',
     failed: 'Not paid',
     allPayouts: 'Show its payouts',
@@ -70,6 +71,7 @@ export const texts = inLanguages(
     counts: (paid: number, failed: number, open: number) =>
       `${paid} versés, ${failed} échoués, ${open} pas terminés`,
     totals: 'En tout',
+    decidedBy: 'Décision de',
     paid: 'Versé',
     failed: 'Non versé',
     allPayouts: 'Afficher ses versements',

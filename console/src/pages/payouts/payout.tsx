@@ -5,6 +5,7 @@ import { ErrorPage } from '../../parts/dead-end.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
+import { MemberName } from '../../parts/member-name.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { PayerLink } from '../../parts/payer-link.tsx'
@@ -61,6 +62,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         [w.payee, destination.phoneNumber ? <PayerLink phone={destination.phoneNumber} /> : payeeOf(payout)],
         [w.provider, <ProviderName id={destination.providerId} />],
         [w.createTime, <Time at={payout.createTime} />],
+        [t.decidedBy, approval?.userId && <MemberName id={approval.userId} />],
         [t.decided, approval?.time && <Time at={approval.time} />],
         [t.railReference, destination.transactionReference],
         [

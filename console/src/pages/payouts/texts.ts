@@ -19,6 +19,7 @@ export const texts = inLanguages(
     openBatch: 'The batch that it is of',
     railReference: 'Transaction at the rail',
     decided: 'Decided',
+    decidedBy: 'Decided by',
     note: 'What happens next',
     next: {
       waiting: 'Another member has to approve it. The money is held until then.',
@@ -71,6 +72,7 @@ export const texts = inLanguages(
     openBatch: 'Le lot dont il fait partie',
     railReference: 'Transaction chez l’opérateur',
     decided: 'Décision',
+    decidedBy: 'Décision de',
     note: 'La suite',
     next: {
       waiting: 'Un autre membre doit l’approuver. L’argent est bloqué d’ici là.',

@@ -8,6 +8,7 @@ import { ErrorPage } from '../../parts/dead-end.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
+import { MemberName } from '../../parts/member-name.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
@@ -102,7 +103,8 @@ function RefundFacts({ refund }: { refund: Refund }) {
           <Status of={refund.status} words={pendingReason ? r.pendingReasons[pendingReason] : undefined} />,
         ],
         [r.why, refund.failureDetail && <Failure of={refund.failureDetail} />],
-        [t.decidedBy, approval?.status && t.decisions[approval.status]],
+        [t.decided, approval?.status && t.decisions[approval.status]],
+        [t.decidedBy, approval?.userId && <MemberName id={approval.userId} />],
         [w.amount, <Money of={refund.amount} />],
         [w.fees, refund.fees.map((fee) => money(fee.amount)).join(', ')],
         [t.bearer, t.bearers[refund.bearer]],

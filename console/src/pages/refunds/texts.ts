@@ -10,7 +10,8 @@ export const texts = inLanguages(
     bearer: 'Who bears the fee',
     bearers: { merchant: 'You', payer: 'The payer' },
     payerMessage: 'Message to the payer',
-    decidedBy: 'Decided',
+    decided: 'Decided',
+    decidedBy: 'Decided by',
     decisions: {
       required: 'Another member has to approve it',
       approved: 'Approved',
@@ -37,7 +38,8 @@ export const texts = inLanguages(
     bearer: 'Qui supporte les frais',
     bearers: { merchant: 'Vous', payer: 'Le payeur' },
     payerMessage: 'Message au payeur',
-    decidedBy: 'Décision',
+    decided: 'Décision',
+    decidedBy: 'Décision de',
     decisions: {
       required: 'Un autre membre doit l’approuver',
       approved: 'Approuvé',

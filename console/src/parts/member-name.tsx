@@ -1,0 +1,13 @@
+import { useRows } from '../api/queries.ts'
+import { useHere, useMay } from '../api/scope.tsx'
+
+const most = 50
+
+/** Somebody of the team by their address, as far as whoever looks may see it; else by their id. */
+export function MemberName({ id }: { id: string }) {
+  const { me } = useHere()
+  const isMe = id === me.user.id
+  const mayList = useMay()('members:read')
+  const members = useRows('GET /v1/members', { query: { limit: most } }, { enabled: !isMe && mayList })
+  return <>{isMe ? me.user.email : (members.rows.find((member) => member.id === id)?.email ?? id)}</>
+}

@@ -7,6 +7,7 @@ import { type Door, isSubmit, pass, type RailMessage, startDoor } from '../door.
 import { type Environment, freePort, makeFolder, type Program, spawnProgram, waitUntil } from '../program.ts'
 import { createRailOrders, type Order, type RailOrders } from './rail-orders.ts'
 import { hasEnded, type Judged } from './rail-truth.ts'
+import { someOfDay } from './rounds.ts'
 import { assertRight, openSettling } from './settling.ts'
 import { openStand, type Stand } from './stand.ts'
 import { ways } from './ways.ts'
@@ -81,12 +82,13 @@ async function newSince() {
 
 const repeat = (begun: Order[]) => Promise.all(begun.map(({ again }) => again?.()))
 
-const countIn = async (state: string) =>
+const idsIn = async (state: string) =>
   (
-    await stand.db.only<{ count: number }>(sql`
-      select count(*)::int as count from instructions
+    await stand.db.query<{ id: string }>(sql`
+      select id from instructions
       where space_id = ${stand.scope.spaceId} and environment = 'test' and state = ${state}`)
-  ).count
+  ).map(({ id }) => id)
+const countIn = async (state: string) => (await idsIn(state)).length
 
 /** Rails of which it is certain soonest that nothing is on its way: of the others, A's own fence may still be open. */
 const soonest = ['rest', 'acquirer', 'pawapay'].flatMap((protocol) =>
@@ -103,67 +105,74 @@ const stops = {
   'loses its database': { stop: () => proxy.cut(), goOn: () => proxy.mend() },
 }
 
-describe('a node that', () => {
-  for (const [what, { stop, goOn }] of Object.entries(stops)) {
-    test(`${what} between prepare and send, sends nothing that the other has found missing`, async () => {
-      const commits = proxy.holdCommits(/(payment|payout|refund)\.processing/)
-      const { begun, heard } = await begin()
-      await waitUntil(a, async () => (await countIn('submitting')) > 2)
-      stop()
-      commits.release()
-      const before = await time.judged()
-      const prepared = before.filter((one) => !hasEnded(one) && one.status !== 'pending' && one.had === 0)
-      assert.ok(prepared.length > 0)
-      await time.settle(endsSoonest)
-      goOn()
-      await heard
-      await repeat(begun)
-      const now = new Map((await time.judged()).map((one) => [one.id, one]))
-      for (const { id } of prepared.filter(endsSoonest))
-        assert.deepEqual([now.get(id)?.status, now.get(id)?.had], ['failed', 0])
-    })
+type Day = { what: string; comes: () => Promise<void> }
+const daysOfNode: Day[] = []
+const ofNode = (what: string, comes: Day['comes']) => void daysOfNode.push({ what, comes })
 
-    test(`${what} between send and record, finds recorded what the other has found out`, async () => {
-      const held: (() => void)[] = []
-      let sent = 0
-      doorOfA!.onMessage = async (message) => {
-        if (!isSubmit(message)) return pass(message)
-        const said = await message.forward()
-        sent++
-        if (said) held.push(() => message.response.writeHead(said.status).end(said.body))
-      }
-      const { begun, heard } = await begin()
-      await waitUntil(a, async () => sent > begun.length / 2 && sent >= (await countIn('submitting')))
-      stop()
-      for (const answer of held) answer()
-      await time.settle(endsSoonest)
-      goOn()
-      doorOfA!.onMessage = (message) => void pass(message)
-      await heard
-      await repeat(begun)
-    })
-  }
+for (const [what, { stop, goOn }] of Object.entries(stops)) {
+  ofNode(`${what} between prepare and send, sends nothing that the other has found missing`, async () => {
+    const commits = proxy.holdCommits(/(payment|payout|refund)\.processing/)
+    const { begun, heard } = await begin()
+    await waitUntil(a, async () => (await countIn('submitting')) > 2)
+    stop()
+    commits.release()
+    const before = await time.judged()
+    const prepared = before.filter((one) => !hasEnded(one) && one.status !== 'pending' && one.had === 0)
+    assert.ok(prepared.length > 0)
+    await time.settle(endsSoonest)
+    goOn()
+    await heard
+    await repeat(begun)
+    const now = new Map((await time.judged()).map((one) => [one.id, one]))
+    for (const { id } of prepared.filter(endsSoonest))
+      assert.deepEqual([now.get(id)?.status, now.get(id)?.had], ['failed', 0])
+  })
 
-  for (const [what, clock] of Object.entries({
-    'is ten minutes fast': { CLOCK_SHIFT_MS: '600000' },
-    'is ten minutes slow': { CLOCK_SHIFT_MS: '-600000' },
-  }))
-    test(`${what} submits nothing, and the other does`, async () => {
-      await restartA(clock)
-      let sent = 0
-      doorOfA!.onMessage = (message) => {
-        if (isSubmit(message)) sent++
-        void pass(message)
-      }
-      const { heard } = await begin()
-      await heard
-      await waitUntil(stand.program, async () => (await countIn('created')) === 0)
-      assert.equal(sent, 0)
-      await restartA()
-    })
+  ofNode(`${what} between send and record, finds recorded what the other has found out`, async () => {
+    const held: (() => void)[] = []
+    let sent = 0
+    doorOfA!.onMessage = async (message) => {
+      if (!isSubmit(message)) return pass(message)
+      const said = await message.forward()
+      sent++
+      if (said) held.push(() => message.response.writeHead(said.status).end(said.body))
+    }
+    const left = new Set(await idsIn('submitting'))
+    const { begun, heard } = await begin()
+    const prepared = async () => (await idsIn('submitting')).filter((id) => !left.has(id)).length
+    await waitUntil(a, async () => sent > begun.length / 2 && sent >= (await prepared()))
+    stop()
+    for (const answer of held) answer()
+    await time.settle(endsSoonest)
+    goOn()
+    doorOfA!.onMessage = (message) => void pass(message)
+    await heard
+    await repeat(begun)
+  })
+}
 
-  for (const jumpMs of [600_000, -600_000])
-    test(`jumps by ${jumpMs / 60_000} minutes while its calls are under way, records what came of them`, async () => {
+for (const [what, clock] of Object.entries({
+  'is ten minutes fast': { CLOCK_SHIFT_MS: '600000' },
+  'is ten minutes slow': { CLOCK_SHIFT_MS: '-600000' },
+}))
+  ofNode(`${what} submits nothing, and the other does`, async () => {
+    await restartA(clock)
+    let sent = 0
+    doorOfA!.onMessage = (message) => {
+      if (isSubmit(message)) sent++
+      void pass(message)
+    }
+    const { heard } = await begin()
+    await heard
+    await waitUntil(stand.program, async () => (await countIn('created')) === 0)
+    assert.equal(sent, 0)
+    await restartA()
+  })
+
+for (const jumpMs of [600_000, -600_000])
+  ofNode(
+    `jumps by ${jumpMs / 60_000} minutes while its calls are under way, records what came of them`,
+    async () => {
       await restartA({ CLOCK_JUMP_MS: String(jumpMs) })
       let sent = 0
       doorOfA!.onMessage = (message) => {
@@ -176,8 +185,8 @@ describe('a node that', () => {
       await waitUntil(stand.program, async () => (await countIn('created')) === 0)
       await restartA()
       await repeat(begun)
-    })
-})
+    },
+  )
 
 /** Whatever it does with the message, it says nothing that can be understood. */
 const misbehaviours: Record<string, (response: RailMessage['response'], body: string) => void> = {
@@ -194,9 +203,13 @@ const misbehaviours: Record<string, (response: RailMessage['response'], body: st
   redirects: (response) => response.writeHead(307, { location: `${doorOfB!.url}/elsewhere` }).end(),
 }
 
-describe('a rail that', () => {
-  for (const [what, misbehave] of Object.entries(misbehaviours))
-    test(`${what}, whether it took the message or not, slows no other, and nothing is lost when it is well`, async () => {
+const daysOfRail: Day[] = []
+const ofRail = (what: string, comes: Day['comes']) => void daysOfRail.push({ what, comes })
+
+for (const [what, misbehave] of Object.entries(misbehaviours))
+  ofRail(
+    `${what}, whether it took the message or not, slows no other, and nothing is lost when it is well`,
+    async () => {
       const [sick, well] = [ways.filter((_, i) => i % 2 === 0), ways.filter((_, i) => i % 2 === 1)]
       const idsOf = (some: typeof ways) => some.map(({ provider }) => provider.providerId)
       let [strayed, messages] = [0, 0]
@@ -218,33 +231,41 @@ describe('a rail that', () => {
         'some have to wait for it',
       )
       assert.equal(strayed, 0)
-    })
+    },
+  )
 
-  test('gives no tokens for an hour is sent nothing, and slows no other', async () => {
-    let [refused, sent] = [0, 0]
-    const needToken = ['mtn-momo', 'airtel-money', 'mpesa-daraja', 'gsma']
-    const providerIds = ways.flatMap(({ provider }) =>
-      needToken.includes(provider.protocol) ? [provider.providerId] : [],
-    )
-    for (const door of [doorOfA, doorOfB])
-      door!.onMessage = (message) => {
-        const isConcerned = providerIds.some((providerId) => message.path.includes(`/${providerId}/`))
-        if (!isConcerned) return pass(message)
-        if (isSubmit(message)) sent++
-        refused++
-        message.response.writeHead(503).end()
-      }
-    await stand.kill()
-    await stand.start()
-    await restartA()
-    const isNew = await newSince()
-    const { heard } = await begin()
-    await heard
-    for (let minutes = 0; minutes < 60; minutes += 10) await time.passTimes(10_000, '10m')
-    await time.settle((one) => isNew(one) && !providerIds.includes(one.providerId))
-    assert.ok(refused > 0)
-    assert.equal(sent, 0)
-  })
+ofRail('gives no tokens for an hour is sent nothing, and slows no other', async () => {
+  let [refused, sent] = [0, 0]
+  const needToken = ['mtn-momo', 'airtel-money', 'mpesa-daraja', 'gsma']
+  const providerIds = ways.flatMap(({ provider }) =>
+    needToken.includes(provider.protocol) ? [provider.providerId] : [],
+  )
+  for (const door of [doorOfA, doorOfB])
+    door!.onMessage = (message) => {
+      const isConcerned = providerIds.some((providerId) => message.path.includes(`/${providerId}/`))
+      if (!isConcerned) return pass(message)
+      if (isSubmit(message)) sent++
+      refused++
+      message.response.writeHead(503).end()
+    }
+  await stand.kill()
+  await stand.start()
+  await restartA()
+  const isNew = await newSince()
+  const { heard } = await begin()
+  await heard
+  for (let minutes = 0; minutes < 60; minutes += 10) await time.passTimes(10_000, '10m')
+  await time.settle((one) => isNew(one) && !providerIds.includes(one.providerId))
+  assert.ok(refused > 0)
+  assert.equal(sent, 0)
+})
+
+describe('a node that', () => {
+  for (const { what, comes } of someOfDay(daysOfNode, 2)) test(what, comes)
+})
+
+describe('a rail that', () => {
+  for (const { what, comes } of someOfDay(daysOfRail, 1)) test(what, comes)
 })
 
 test('after all that everything ends by itself, and the money is where its rail and the books say', {

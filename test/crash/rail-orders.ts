@@ -55,7 +55,10 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
       const response = await call({ ...stand.shop, baseUrl }, 'POST', path, body, headers)
       assert.equal(response.status, 200, JSON.stringify([body, response.body]))
     }
-    return { begin, again: begin }
+    // A connection that the node has closed meanwhile is no response: a client sends the same once more.
+    const again = () =>
+      begin().catch((error) => (error instanceof TypeError ? begin() : Promise.reject(error)))
+    return { begin, again }
   }
 
   const payout = ({ currency, value, payee }: Way, digits: string) =>

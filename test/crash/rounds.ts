@@ -12,3 +12,14 @@ export function draw(min: number, max: number): number {
   mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
   return min + (((mixed ^ (mixed >>> 14)) >>> 0) % (max - min))
 }
+
+/** Of what takes long `npm test` has so many, others each day; `npm run crash` has all. */
+export function someOfDay<T>(all: T[], count: number): T[] {
+  if (process.env.CRASH_ROUNDS !== undefined) return all
+  const first = Math.floor(Date.now() / dayMs) * count
+  return Array.from({ length: count }, (_, i) => all.at((first + i) % all.length)).filter(
+    (one) => one !== undefined,
+  )
+}
+
+const dayMs = 86_400_000

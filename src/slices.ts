@@ -53,6 +53,7 @@ import { slice as simulator } from './simulator/slice.ts'
 import { slice as spaceSettings } from './space-settings/slice.ts'
 import { type Permission, registerPermissions } from './spaces/permissions.ts'
 import { slice as spaces } from './spaces/slice.ts'
+import { slice as team } from './team/slice.ts'
 import { slice as testClock } from './test-clock/slice.ts'
 import { slice as transfers } from './transfers/slice.ts'
 import { slice as ussd } from './ussd/slice.ts'
@@ -94,6 +95,7 @@ export const slices: Slice[] = [
   platform,
   countries,
   spaces,
+  team,
   requests,
   events,
   ledger,

@@ -5,7 +5,7 @@ import { Faults } from '../platform/refusals.ts'
 import { environments, type Scope } from '../platform/scope.ts'
 import { type AuditEntry, insertAuditEntry } from './store.ts'
 
-export { selectAuditEntries as findAuditEntries } from './store.ts'
+export { type AuditEntry, auditColumns, selectAuditEntries as findAuditEntries } from './store.ts'
 
 /** Wakes the books: there is something to chain. */
 export const unchainedChannel = 'unchained'

@@ -5,7 +5,6 @@ export const spaceIds = idKind('spc')
 export const tokenIds = idKind('tok')
 export const userIds = idKind('usr')
 export const sessionIds = idKind('ses')
-export const invitationIds = idKind('inv')
 export const auditIds = idKind('aud')
 
 export const resources: Resource[] = [
@@ -13,6 +12,5 @@ export const resources: Resource[] = [
   { type: 'token', ids: tokenIds },
   { type: 'user', ids: userIds },
   { type: 'session', ids: sessionIds },
-  { type: 'invitation', ids: invitationIds },
   { type: 'audit_entry', ids: auditIds },
 ]

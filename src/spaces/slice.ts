@@ -1,14 +1,7 @@
 import type { Platform } from '../platform/platform.ts'
-import { installationPermissions, type Permission, readAndWrite } from './permissions.ts'
+import { installationPermissions } from './permissions.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
-
-const permissions: Permission[] = [
-  ...readAndWrite('access-tokens'),
-  ...readAndWrite('members', 'people'),
-  { name: 'audit:read', roles: ['owner', 'admin', 'finance'] },
-  ...installationPermissions,
-]
 
 export const slice = {
   name: 'spaces',
@@ -18,7 +11,6 @@ export const slice = {
     'members',
     'tokens',
     'sessions',
-    'invitations',
     'audit_entries',
     'unchained',
     'brands',
@@ -26,18 +18,9 @@ export const slice = {
   ],
   settings,
   resources,
-  permissions,
+  permissions: installationPermissions,
   routes: async (parts: Platform) => [
     ...(await import('./me.ts')).meRoutes(parts),
     ...(await import('./session-routes.ts')).sessionRoutes(parts),
-    ...(await import('./access-token-routes.ts')).accessTokenRoutes(parts),
-    ...(await import('./member-routes.ts')).memberRoutes(parts),
-    ...(await import('./invitation-routes.ts')).invitationRoutes(parts),
-    ...(await import('./audit-routes.ts')).auditRoutes(parts),
   ],
-  jobs: async (parts: Platform) => ({
-    ...(await import('./expiry-warnings.ts')).expiryJobs(parts),
-    ...(await import('./invitation-jobs.ts')).invitationJobs(parts),
-  }),
-  calendar: { '33 * * * *': 'tokens.warn-of-expiry' },
 }

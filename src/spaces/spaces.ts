@@ -8,10 +8,13 @@ import { Faults, Refusal } from '../platform/refusals.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import { scopes as allScopes, isRole } from './permissions.ts'
 import {
+  deleteMember,
   insertSpace,
   insertToken,
   insertUser,
+  type Membership,
   revokeToken as markRevoked,
+  revokeTokensOfSpace,
   type Space,
   selectSpace,
   selectUser,
@@ -22,14 +25,19 @@ import {
 } from './store.ts'
 import { hashSecret, newToken } from './tokens.ts'
 
-export type { Space, Token, User } from './store.ts'
+export type { Membership, Space, Token, User } from './store.ts'
 export {
+  lockSpace,
+  markReplaced,
+  selectRoles,
   selectSpace as findSpace,
   selectSpaces as listSpaces,
+  selectToken as findToken,
   selectTokens as listTokens,
   selectUser as findUser,
   selectUserByEmail as findUserByEmail,
   shareSpaces,
+  tokenColumns,
 } from './store.ts'
 
 // Spaces, users and tokens are the operator's: their times are real time.
@@ -88,6 +96,12 @@ export async function setMember(
   if (!(await selectUser(tx, member.userId))) faults.add('user', 'names no user')
   faults.refuse()
   if (isRole(member.role)) await upsertMember(tx, member.spaceId, member.userId, member.role)
+}
+
+/** Ends a membership, and the tokens that are good in this Space alone, so that they do not come back with the person. */
+export async function endMembership(tx: Tx, { spaceId, userId }: Membership): Promise<void> {
+  await deleteMember(tx, spaceId, userId)
+  await revokeTokensOfSpace(tx, spaceId, userId, new Date())
 }
 
 /** Enough to tell one from another; they are of its checksum. */

@@ -85,6 +85,15 @@ export const upsertMember = (tx: Tx, spaceId: string, userId: string, role: Role
     insert into members (space_id, user_id, role, since) values (${spaceId}, ${userId}, ${role}, ${new Date()})
     on conflict (space_id, user_id) do update set role = excluded.role`)
 
+export const deleteMember = (tx: Tx, spaceId: string, userId: string) =>
+  tx.run(sql`delete from members where space_id = ${spaceId} and user_id = ${userId}`)
+
+/** Of a user who leaves a Space: those tokens that are good nowhere else. */
+export const revokeTokensOfSpace = (tx: Tx, spaceId: string, userId: string, at: Date) =>
+  tx.run(sql`
+    update tokens set revoked_at = ${at}
+    where user_id = ${userId} and revoked_at is null and space_ids = array[${spaceId}::uuid]`)
+
 export type Membership = { spaceId: string; userId: string }
 
 /** What a user is in a Space. */
@@ -124,6 +133,11 @@ export const selectTokens = (db: Reader) =>
 
 export const revokeToken = (tx: Tx, id: string, at: Date) =>
   tx.run(sql`update tokens set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`)
+
+/** Writes that another took its place, and that it expires then at the latest. */
+export const markReplaced = (tx: Tx, id: string, replacedBy: string, until: Date) =>
+  tx.run(sql`
+    update tokens set replaced_by = ${replacedBy}, expires_at = least(expires_at, ${until}) where id = ${id}`)
 
 export const markTokensUsed = (tx: Tx, ids: string[], at: Date) =>
   tx.run(sql`update tokens set last_used_at = ${at} where id = any(${ids}::uuid[])`)

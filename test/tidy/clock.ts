@@ -5,6 +5,7 @@ import { statementsOf } from './statements.ts'
 const realTime: Record<string, string> = {
   'src/platform/': 'the machine: requests, limits, jobs, and the Space clock itself',
   'src/sign-in/': 'people sign in by real time, which outlives any move of a test clock',
+  'src/team/': 'members, invitations and tokens are people’s, who live in real time',
   'src/spaces/': 'Spaces, users and tokens are the operator’s and outlive any move of a test clock',
   'src/bill-payments/':
     'what is paid to the operator’s number belongs to no Space until its reference is read',

@@ -1,9 +1,9 @@
 import type { Jobs } from '../platform/jobs/runner.ts'
 import { createMailer } from '../platform/mail.ts'
 import type { Platform } from '../platform/platform.ts'
+import { findSpace } from '../spaces/spaces.ts'
 import { selectInvitation } from './invitation-store.ts'
 import { invitationLink, statusOf } from './invitations.ts'
-import { findSpace } from './spaces.ts'
 
 export function invitationJobs(parts: Platform): Jobs {
   const { db, settings, log } = parts

@@ -3,7 +3,7 @@ import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { inPage } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
-import { type Token, tokenColumns } from './store.ts'
+import { type Token, tokenColumns } from '../spaces/spaces.ts'
 
 /** A token that enters a Space, and the address of the member whose it is. */
 export type MemberToken = Token & { email: string }
@@ -56,8 +56,3 @@ export const countWorkingTokens = async (tx: Tx, userId: string, environment: En
       where user_id = ${userId} and environment = ${environment} and revoked_at is null
         and (expires_at is null or expires_at > ${now})`)
   ).count
-
-/** Writes that another took its place, and that it expires then at the latest. */
-export const markReplaced = (tx: Tx, id: string, replacedBy: string, until: Date) =>
-  tx.run(sql`
-    update tokens set replaced_by = ${replacedBy}, expires_at = least(expires_at, ${until}) where id = ${id}`)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { SliceExamples } from '../../examples.ts'
 
-const people = 'members are of both environments: spaces/members.test.ts tries those of other Spaces'
+const people = 'members are of both environments: team/members.test.ts tries those of other Spaces'
 const tokens =
-  'a token is a person’s: spaces/access-tokens.test.ts tries those of others, of other Spaces and environments'
+  'a token is a person’s: team/access-tokens.test.ts tries those of others, of other Spaces and environments'
 
 export const examples: SliceExamples = {
   params: { session: 'ses-01kaj3v5w8e4r9tbn2m6c7d0xz' },

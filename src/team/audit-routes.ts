@@ -7,10 +7,9 @@ import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import { allResources, readObjectId, resourceOf } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
-import { maxActorLength } from './audit.ts'
+import { type AuditEntry, maxActorLength } from '../spaces/audit.ts'
+import { auditIds } from '../spaces/resources.ts'
 import { hasEntries, selectScopedEntries } from './audit-store.ts'
-import { auditIds } from './resources.ts'
-import type { AuditEntry } from './store.ts'
 
 const entry = object(
   {

@@ -4,10 +4,10 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import type { Environment } from '../../../src/platform/scope.ts'
-import { maxTokens } from '../../../src/spaces/access-tokens.ts'
 import { userIds } from '../../../src/spaces/resources.ts'
 import { beginSession } from '../../../src/spaces/sessions.ts'
 import { createToken, setMember } from '../../../src/spaces/spaces.ts'
+import { maxTokens } from '../../../src/team/access-tokens.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
 
 const t = await startTestApp({ hasLiveProvider: true })

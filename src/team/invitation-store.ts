@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { inPage } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
-import type { Role } from './permissions.ts'
+import type { Role } from '../spaces/permissions.ts'
 
 export const invitationStatuses = ['pending', 'accepted', 'expired', 'withdrawn'] as const
 export type InvitationStatus = (typeof invitationStatuses)[number]
@@ -73,3 +73,13 @@ export const markMailed = (tx: Tx, id: string, expiresAt: Date) =>
 
 export const markAccepted = (tx: Tx, id: string, userId: string, at: Date) =>
   tx.run(sql`update invitations set accepted_at = ${at}, accepted_by = ${userId} where id = ${id}`)
+
+/** With those who are invited: each may become one. */
+export const countMembers = async (tx: Tx, spaceId: string, now: Date) =>
+  (
+    await tx.only<{ count: number }>(sql`
+      select (select count(*) from members where space_id = ${spaceId})::int
+        + (select count(*) from invitations
+           where space_id = ${spaceId} and accepted_at is null and withdrawn_at is null and expires_at > ${now})::int
+        as count`)
+  ).count

@@ -1,8 +1,8 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Call } from '../platform/http/route.ts'
 import { Refusal } from '../platform/refusals.ts'
-import type { Role } from './permissions.ts'
-import { type Membership, selectRoles } from './store.ts'
+import type { Role } from '../spaces/permissions.ts'
+import { type Membership, selectRoles } from '../spaces/spaces.ts'
 
 /** What a user is in a Space, if anything. */
 export const roleOf = async (db: Reader, membership: Membership): Promise<Role | undefined> =>

@@ -10,9 +10,9 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
+import { installationPermissions, scopes } from '../spaces/permissions.ts'
+import { tokenIds, userIds } from '../spaces/resources.ts'
 import { isOfOneSpace, isWorking, maxLife, type ShownToken } from './access-tokens.ts'
-import { installationPermissions, scopes } from './permissions.ts'
-import { tokenIds, userIds } from './resources.ts'
 import { type TokenStatus, tokenStatuses } from './token-store.ts'
 
 const maxNetworks = 20 // limit: networks that an access token names

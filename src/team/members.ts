@@ -1,18 +1,11 @@
 import type { Tx } from '../platform/db/database.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { type Decider, writeSpaceEntry } from './audit.ts'
-import {
-  countOtherOwners,
-  deleteMember,
-  type Member,
-  revokeTokensOfSpace,
-  selectMember,
-} from './member-store.ts'
-import type { Role } from './permissions.ts'
+import { type Decider, writeSpaceEntry } from '../spaces/audit.ts'
+import type { Role } from '../spaces/permissions.ts'
+import { endMembership, lockSpace, type Membership, setMember } from '../spaces/spaces.ts'
+import { countOtherOwners, type Member, selectMember } from './member-store.ts'
 import { checkReach, roleOf } from './roles.ts'
-import { setMember } from './spaces.ts'
-import { lockSpace, type Membership } from './store.ts'
 
 /** Who decides about the people of a Space. `userId`: none where it is whoever runs the installation. */
 export type TeamDecider = Decider & { userId?: string }
@@ -69,8 +62,7 @@ export async function removeMember(tx: Tx, membership: Membership, decider: Team
   if (!member) throw noMember()
   await checkReach(tx, spaceId, decider.userId, [member.role])
   if (member.role === 'owner') await checkOwnerRemains(tx, membership)
-  await deleteMember(tx, spaceId, userId)
-  await revokeTokensOfSpace(tx, spaceId, userId, new Date())
+  await endMembership(tx, membership)
   await note(tx, membership, decider, 'member.remove', { email: member.email, role: member.role })
 }
 

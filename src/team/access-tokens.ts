@@ -5,20 +5,13 @@ import type { Call } from '../platform/http/route.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
-import { writeAuditEntry } from './audit.ts'
-import { deciderOf } from './deciders.ts'
-import { admitsSpace, ofSessions, type TokenRights } from './permissions.ts'
-import { tokenIds } from './resources.ts'
+import { writeAuditEntry } from '../spaces/audit.ts'
+import { deciderOf } from '../spaces/deciders.ts'
+import { admitsSpace, ofSessions, type TokenRights } from '../spaces/permissions.ts'
+import { tokenIds } from '../spaces/resources.ts'
+import { createToken, findToken, markReplaced, revokeToken } from '../spaces/spaces.ts'
 import { isAdministrator } from './roles.ts'
-import { createToken, revokeToken } from './spaces.ts'
-import { selectToken } from './store.ts'
-import {
-  countWorkingTokens,
-  lockUser,
-  type MemberToken,
-  markReplaced,
-  selectMemberToken,
-} from './token-store.ts'
+import { countWorkingTokens, lockUser, type MemberToken, selectMemberToken } from './token-store.ts'
 
 // Tokens are a person's. The API of a Space makes those that are good there alone, of the caller's own.
 
@@ -40,7 +33,7 @@ export type ShownToken = MemberToken & { text?: string }
 
 /** The token's own rights, or all that the person has. */
 const rightsOf = async (db: Reader, { session, tokenId }: Caller): Promise<TokenRights> =>
-  session ? ofSessions : must(await selectToken(db, tokenId), 'token of a caller')
+  session ? ofSessions : must(await findToken(db, tokenId), 'token of a caller')
 
 /**
  * Makes a token of the caller's own that is good in this Space and environment.

@@ -5,9 +5,12 @@ import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { type Seals, sameText } from '../platform/seals.ts'
-import { writeSpaceEntry } from './audit.ts'
+import { writeSpaceEntry } from '../spaces/audit.ts'
+import type { Role } from '../spaces/permissions.ts'
+import { addUser, findUserByEmail, lockSpace, setMember } from '../spaces/spaces.ts'
 import {
   countInvitationsSince,
+  countMembers,
   type Invitation,
   type InvitationStatus,
   insertInvitation,
@@ -17,13 +20,9 @@ import {
   selectInvitation,
   selectOpenInvitation,
 } from './invitation-store.ts'
-import { countMembers } from './member-store.ts'
 import type { TeamDecider } from './members.ts'
-import type { Role } from './permissions.ts'
 import { invitationIds } from './resources.ts'
 import { checkReach, reaches, roleOf } from './roles.ts'
-import { addUser, findUserByEmail, setMember } from './spaces.ts'
-import { lockSpace } from './store.ts'
 
 const lifeMs = durationMs('7d') // limit: how long an invitation can be accepted, from its last mail
 const maxMembers = 200 // limit: members of a Space, with those who are invited

@@ -5,22 +5,14 @@ import { showId } from '../platform/ids.ts'
 import { enqueueEach, ofNoSpace } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { Environment } from '../platform/scope.ts'
-import { spaceIds } from './resources.ts'
+import { type Expiring, markWarned } from '../spaces/expiring.ts'
+import { spaceIds } from '../spaces/resources.ts'
 
 const dayMs = durationMs('1d')
-const [early, late] = [14, 3]
+/** In days before a token expires. */
+const notices = { early: 14, late: 3 }
 const tokensAtOnce = 100 // limit: tokens whose people are warned of their expiry in one transaction
 const maxOwners = 10 // limit: owners of a Space who are mailed that one of its tokens expires
-
-type Expiring = {
-  userId: string
-  environment: Environment
-  name: string
-  spaceIds: string[] | null
-  lastCharacters: string | null
-  expiresAt: Date
-}
 
 /**
  * Mails that tokens are about to expire, 14 and 3 days before: to whose they are, and, where they are good in one Space, to its owners.
@@ -34,28 +26,10 @@ export const expiryJobs = ({ db, baseUrl }: Pick<Platform, 'db' | 'baseUrl'>): J
 
 const warnSome = (db: Database, baseUrl: string, now: Date): Promise<number> =>
   db.transaction(async (tx) => {
-    const tokens = await markWarned(tx, now)
+    const tokens = await markWarned(tx, now, notices, tokensAtOnce)
     for (const token of tokens) await mailWarning(tx, baseUrl, token, now)
     return tokens.length
   })
-
-/** Whose whole life is shorter than the notice is not warned of then: its maker has just seen when it ends. */
-function markWarned(tx: Tx, now: Date): Promise<Expiring[]> {
-  const [lateAt, earlyAt] = [late, early].map((days) => new Date(now.getTime() + days * dayMs))
-  return tx.query<Expiring>(sql`
-    update tokens set warned_days = case when expires_at <= ${lateAt} then ${late}::smallint else ${early}::smallint end
-    where id in (
-      select id from tokens
-      where revoked_at is null and replaced_by is null and warned_days is distinct from 3
-        and expires_at > ${now} and expires_at <= ${earlyAt}
-        and case when expires_at <= ${lateAt} then expires_at - created_at > interval '3 days'
-          else warned_days is null and expires_at - created_at > interval '14 days' end
-      order by expires_at
-      limit ${tokensAtOnce}
-      for update skip locked
-    )
-    returning user_id, environment, name, space_ids::text[] as space_ids, last_characters, expires_at`)
-}
 
 async function mailWarning(tx: Tx, baseUrl: string, token: Expiring, now: Date): Promise<void> {
   const days = Math.ceil((token.expiresAt.getTime() - now.getTime()) / dayMs)

@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util'
+import { accountIds } from '../../src/ledger/resources.ts'
+import { catchUpAll } from '../../src/overview/tallies.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { showId } from '../../src/platform/ids.ts'
+import { beginSession } from '../../src/spaces/sessions.ts'
+import { type Books, openBooks, openMainAccounts } from '../books.ts'
+import { endChildren } from '../children.ts'
+import { type BenchDatabase, openBenchDatabase } from '../database.ts'
+import { startNode } from '../node.ts'
+import { stockShop } from '../route-stock.ts'
+import { growShop } from './growth.ts'
+import { type Measured, measurePages } from './visits.ts'
+
+/**
+ * `npm run bench:console -- --payments 10000000`: how long pages of the console take in a real browser, from the address to their
+ * content, first with few payments and then with very many. Its books do not add up: what is copied was never paid.
+ */
+const { values } = parseArgs({
+  options: {
+    payments: { type: 'string', default: '1000000' },
+    visits: { type: 'string', default: '100' },
+    folder: { type: 'string' },
+  },
+})
+const [payments, visits] = [Number(values.payments), Number(values.visits)]
+if (!(Number.isInteger(payments) && payments > 0 && Number.isInteger(visits) && visits > 0)) {
+  console.error('--payments and --visits must be whole numbers from 1')
+  process.exit(1)
+}
+
+const stocked = 200
+
+const database = await openBenchDatabase(undefined, values.folder)
+try {
+  const books = await openBooks(database, 10, 1)
+  const [main = ''] = await openMainAccounts(database, [books])
+  await stock(books, main)
+  const few = await measure(books, main)
+  await growShop(database.client, books.scope, main, payments)
+  await sumClearing(database)
+  const many = await measure(books, main)
+  print(few, many)
+} finally {
+  await endChildren()
+  await database.close()
+}
+
+async function stock(books: Books, main: string): Promise<void> {
+  const node = await startNode(database, ['serve', '--work'], { RATE_LIMITS: 'off' })
+  const shop = {
+    origin: node.origin,
+    token: books.token,
+    spaceId: books.shownSpaceId,
+    mainAccount: showId(accountIds, main),
+  }
+  await stockShop(shop, stocked)
+  await node.stop()
+}
+
+async function measure({ userId, shownSpaceId }: Books, main: string): Promise<Measured[]> {
+  const arrival = { userId, method: 'link', address: '127.0.0.1', agent: 'bench' } as const
+  const db = openDatabase(database.connection, { maxConnections: 1, onIdleError: () => {} })
+  const secret = await db.transaction((tx) => beginSession(tx, arrival, new Date()))
+  await db.close()
+  const node = await startNode(database, ['serve'], { RATE_LIMITS: 'off' })
+  try {
+    const account = showId(accountIds, main)
+    return await measurePages({ origin: node.origin, secret, spaceId: shownSpaceId, account, visits })
+  } finally {
+    await node.stop()
+  }
+}
+
+/** As the hourly job does. */
+async function sumClearing({ connection }: BenchDatabase): Promise<void> {
+  const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
+  await catchUpAll(db, new AbortController().signal)
+  await db.close()
+}
+
+function print(few: Measured[], many: Measured[]): void {
+  const ms = (value: number) => value.toFixed(0).padStart(7)
+  console.log(`${''.padEnd(34)} ${stocked} payments   ${payments.toLocaleString('en')} payments`)
+  console.log(`${'to content, ms'.padEnd(34)}    p50    p99      p50    p99   p50 ratio`)
+  for (const [i, { name, p50, p99 }] of many.entries()) {
+    const before = few[i]
+    if (!before) continue
+    const figures = [ms(before.p50), ms(before.p99), '  ', ms(p50), ms(p99)].join('')
+    console.log(`${name.padEnd(34)}${figures}${(p50 / before.p50).toFixed(2).padStart(9)}`)
+  }
+}

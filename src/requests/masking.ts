@@ -23,7 +23,7 @@ export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } 
       if (!isFirst) write(',')
       isFirst = false
       if (!isList) write(`${JSON.stringify(maskedText(key))}:`)
-      writeValue(entry, key, isSecret || (!isList && secretName.test(key)))
+      writeValue(entry, key, isSecret || (!isList && isSecretName(key)))
     }
   }
   const writeValue = (value: unknown, key: string, isSecret: boolean) => {
@@ -45,8 +45,13 @@ export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } 
   return { body: pieces.join(''), isBodyCut: isPartCut || left < 0 }
 }
 
+const isSecretName = (key: string) => secretName.test(key) && !harmlessCode.test(key)
+
 const secretName =
   /secret|token|passw|passphrase|\bpin\b|pin$|^pin|otp|code|authori[sz]ation|cookie|credential|signature|header|api_?key|private|cv[vc]|\bpan\b|card_?number|phone|msisdn|mobile|account_?number|wallet_?id|iban/i
+/** Codes of things and not of people. */
+const harmlessCode =
+  /^(?:bank|branch|country|currency|error|failure|fee|language|postal|product|reason|routing|sort|status|zip)_?code$/i
 /** Large numbers under these names are money. */
 const amountName = /^(?:value|amount|price|total|min|max|fee|quantity)/i
 const longNumber = 1_000_000
@@ -61,6 +66,14 @@ const maskedValue = (value: unknown, key: string) =>
 /** What begins like a date stays readable; what is longer than that is judged like all else. */
 const moment = /^\d{4}-\d{2}(?:-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?)?$/
 const ownId = /^[a-z]{3}-[0-7][0-9a-hjkmnp-tv-z]{25}$/
+/** A day of our time, which may go on with an hour; digits beside it would make it part of a number. */
+const day = String.raw`(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`
+const hour = String.raw`T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?`
+const date = new RegExp(`^${day}(?:${hour})?$`)
+const readable = new RegExp(
+  String.raw`([a-z]{3}-[0-7][0-9a-hjkmnp-tv-z]{25}|(?<![\p{Nd}+][\s().,/_\p{Pd}]{0,2})${day}(?:${hour})?(?![\s().,/_\p{Pd}:]{0,2}\p{Nd}))`,
+  'u',
+)
 const word = /[A-Za-z0-9_+=~-]{20,}/g
 /** Long names of things are lower case. */
 const isRandom = (text: string) => /[A-Z0-9]/.test(text) && !ownId.test(text)
@@ -80,7 +93,7 @@ export function maskedText(text: string): string {
     .replace(query, `?${mask}`)
     .replace(mail, mask)
     .replace(word, (each) => (isRandom(each) ? mask : each))
-    .split(/([a-z]{3}-[0-7][0-9a-hjkmnp-tv-z]{25})/)
-    .map((piece) => (ownId.test(piece) ? piece : piece.replace(digits, mask)))
+    .split(readable)
+    .map((piece) => (ownId.test(piece) || date.test(piece) ? piece : piece.replace(digits, mask)))
     .join('')
 }

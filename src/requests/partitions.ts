@@ -5,18 +5,21 @@ const dayMs = 86_400_000
 const retainedDays = 7 // limit: days that a request is in the request log
 const retainLock = 715_012
 
-/** The partition of this day and the next: a day's is there before its first request. */
-export const makePartitions = (tx: Tx, now: Date) =>
+/** The partitions of these days, unless they are there. */
+export const makePartitions = (tx: Tx, days: string[]) =>
   // every space: a partition holds rows of all
-  tx.query(sql`
-    select create_api_request_partition(day) from unnest(${[dayOf(now, 0), dayOf(now, 1)]}::date[]) as day`)
+  tx.query(sql`select create_api_request_partition(day) from unnest(${days}::date[]) as day`)
+
+/** Whether a request that came then still has a partition, or may have one: of a stream it is logged when it ends. */
+export const isKept = (at: Date, now: Date) =>
+  dayOf(at, 0) > dayOf(now, -retainedDays) && dayOf(at, 0) <= dayOf(now, 1)
 
 /**
  * Makes partitions ahead, and drops those of days that ended seven days ago: nothing is deleted row by row, and writers never
  * wait. One node at a time does so; what is interrupted the next run finishes. `now` is real time.
  */
 export async function retainRequests(db: Database, now: Date): Promise<void> {
-  await db.transaction((tx) => makePartitions(tx, now))
+  await db.transaction((tx) => makePartitions(tx, [dayOf(now, 0), dayOf(now, 1)]))
   const client = await db.pool.connect()
   try {
     const { rows } = await client.query('select pg_try_advisory_lock($1) as is_free', [retainLock])
@@ -50,5 +53,6 @@ const selectExpired = (db: Reader, now: Date) =>
       and relname < ${`api_requests_${dayOf(now, -retainedDays).replaceAll('-', '')}`}
     order by is_pending desc, relname`)
 
-const dayOf = (now: Date, later: number) =>
-  new Date(now.getTime() + later * dayMs).toISOString().slice(0, 'yyyy-mm-dd'.length)
+/** `2026-11-23` */
+export const dayOf = (at: Date, later: number) =>
+  new Date(at.getTime() + later * dayMs).toISOString().slice(0, 'yyyy-mm-dd'.length)

@@ -3,7 +3,7 @@ import type { ApiExchange } from '../platform/http/exchange.ts'
 import type { Platform } from '../platform/platform.ts'
 import { maskedBody, maskedText } from './masking.ts'
 import { unloggedRequests } from './metrics.ts'
-import { makePartitions } from './partitions.ts'
+import { dayOf, isKept, makePartitions } from './partitions.ts'
 import { insertRequests, type LoggedRequest } from './store.ts'
 
 const writeEveryMs = 1_000
@@ -24,10 +24,11 @@ export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log'
   let waiting: Scoped<LoggedRequest>[] = []
   let waitingOf = new Map<string, number>()
   const ofDay = countsOfDay()
-  let partitionsUntil = 0
+  let made = new Set<string>()
   let writing: Promise<void> | undefined
 
   const record = (exchange: ApiExchange) => {
+    if (isPagesOwn(exchange)) return
     const { spaceId } = exchange.scope
     const ofSpace = waitingOf.get(spaceId) ?? 0
     if (waiting.length >= maxWaiting) return unlogged.inc({ why: 'many' })
@@ -37,19 +38,22 @@ export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log'
     waiting.push(loggedOf(exchange))
   }
   const write = async () => {
-    const rows = waiting
-    ;[waiting, waitingOf] = [[], new Map()]
     const now = new Date()
+    const rows = waiting.filter(({ at }) => isKept(at, now))
+    if (rows.length < waiting.length) unlogged.inc({ why: 'late' }, waiting.length - rows.length)
+    ;[waiting, waitingOf] = [[], new Map()]
+    // Of tomorrow, too: a day's is there before its first request.
+    const days = new Set([dayOf(now, 0), dayOf(now, 1), ...rows.map(({ at }) => dayOf(at, 0))])
     await db
       .transaction(
         async (tx) => {
-          if (now.getTime() >= partitionsUntil) await makePartitions(tx, now)
+          if ([...days].some((day) => !made.has(day))) await makePartitions(tx, [...days])
           await insertRequests(tx, rows)
         },
         { lockTimeoutMs },
       )
       .then(() => {
-        partitionsUntil = endOfDay(now)
+        made = days
       })
       .catch((err) => {
         unlogged.inc({ why: 'database' }, rows.length)
@@ -94,21 +98,39 @@ function countsOfDay() {
   }
 }
 
+/** What pages of the console read, every few seconds, would hide what programs send; what they change, or are refused, is logged. */
+const isPagesOwn = ({ caller, method, status }: ApiExchange) =>
+  caller.session !== undefined && (method === 'GET' || method === 'HEAD') && status < 400
+
+const maxDurationMs = 2 ** 31 - 1
+
 /** Masked at once, so that no secret waits in memory, and no large body. */
-function loggedOf({ caller, body, path, ...exchange }: ApiExchange): Scoped<LoggedRequest> {
+function loggedOf({ caller, body, ...exchange }: ApiExchange): Scoped<LoggedRequest> {
   const masked = body === undefined ? { body: null, isBodyCut: false } : maskedBody(body)
   return {
     ...exchange,
     ...masked,
     callerId: caller.tokenId,
     isSession: caller.session !== undefined,
-    path: pathOf(path),
+    path: pathOf(exchange),
+    // A stream can be open for weeks.
+    durationMs: Math.min(exchange.durationMs, maxDurationMs),
   }
 }
 
-/** As it reads, for what is escaped is not to be hidden from masks; what cannot be stored is left out. */
-function pathOf(path: string): string {
-  return maskedText(decoded(path.slice(0, maxPathLength)).replace(/\p{C}/gu, '')).slice(0, maxPathLength)
+/**
+ * As it reads, for what is escaped is not to be hidden from masks; what cannot be stored is left out. The number of an order that was
+ * found is one of ours; what was not may be somebody's.
+ */
+function pathOf({ path, route, status }: Pick<ApiExchange, 'path' | 'route' | 'status'>): string {
+  const names = route.split('/')
+  const isNumberOfOurs = (i: number) => names[i] === ':orderNumber' && status < 400
+  return decoded(path.slice(0, maxPathLength))
+    .replace(/\p{C}/gu, '')
+    .split('/')
+    .map((part, i) => (isNumberOfOurs(i) ? part : maskedText(part)))
+    .join('/')
+    .slice(0, maxPathLength)
 }
 
 function decoded(path: string): string {

@@ -231,6 +231,65 @@ test('what a Space or all of them have waiting is bounded, and the rest is count
   assert.equal((await countOf('many')) - before.many, 1_002)
 })
 
+test('a request that lasted longer than the log keeps anything is dropped alone, and a long one has the days it began on', async () => {
+  const requestLog = openRequestLog(t.app.parts)
+  const merchant = await t.merchant()
+  const before = await countOf('late')
+  const ofDaysAgo = (days: number) => {
+    const at = new Date(Date.now() - days * dayMs)
+    return { ...exchange(merchant), id: newId(at), at, durationMs: days * dayMs }
+  }
+  const kept = [0, 3].map(ofDaysAgo)
+  for (const one of [...kept, ofDaysAgo(8), ofDaysAgo(30), ofDaysAgo(-3)]) requestLog.record(one)
+  await requestLog.stop()
+  assert.equal((await countOf('late')) - before, 3)
+  for (const { id } of kept) assert.ok(await logged(merchant, showId(requestIds, id)))
+})
+
+test('a duration that no column holds is the longest there is', async () => {
+  const requestLog = openRequestLog(t.app.parts)
+  const merchant = await t.merchant()
+  const long = { ...exchange(merchant), durationMs: 40 * dayMs }
+  requestLog.record(long)
+  await requestLog.stop()
+  assert.equal((await logged(merchant, showId(requestIds, long.id))).durationMs, 2 ** 31 - 1)
+})
+
+test('what the console reads is not logged; what it changes and what it is refused is', async () => {
+  const requestLog = openRequestLog(t.app.parts)
+  const merchant = await t.merchant()
+  const session = { freshUntil: new Date() }
+  const ofConsole = (method: string, status: number) => {
+    const one = exchange(merchant)
+    return { ...one, method, status, caller: { ...one.caller, session } }
+  }
+  const [read, refused, changed] = [ofConsole('GET', 200), ofConsole('GET', 403), ofConsole('POST', 200)]
+  for (const one of [read, refused, changed]) requestLog.record(one)
+  await requestLog.stop()
+  const { body } = await merchant.call('GET', '/v1/requests?limit=50')
+  const ids = body.result.map(({ id }: { id: string }) => id)
+  assert.deepEqual(
+    [read, refused, changed].map(({ id }) => ids.includes(showId(requestIds, id))),
+    [false, true, true],
+  )
+})
+
+test('the number of an order that was found stays in the path, and what was not found is masked', async () => {
+  const requestLog = openRequestLog(t.app.parts)
+  const merchant = await t.merchant()
+  const ofReceipt = (status: number, path: string) => ({
+    ...exchange(merchant),
+    ...{ route: '/v1/receipts/:orderNumber', path, status },
+  })
+  const all = [ofReceipt(200, '/v1/receipts/123456789012'), ofReceipt(404, '/v1/receipts/232761234567')]
+  for (const one of all) requestLog.record(one)
+  await requestLog.stop()
+  const paths = await Promise.all(
+    all.map(async ({ id }) => (await logged(merchant, showId(requestIds, id))).path),
+  )
+  assert.deepEqual(paths, ['/v1/receipts/123456789012', '/v1/receipts/***'])
+})
+
 test('while the table is locked requests are served, and their lines are counted as lost', async () => {
   const merchant = await t.merchant()
   const before = await countOf('database')

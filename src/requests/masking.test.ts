@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { maskedBody } from './masking.ts'
+
+const readable: [name: string, value: unknown][] = [
+  ['currencyCode', 'SLE'],
+  ['country_code', 'SL'],
+  ['statusCode', 'paid'],
+  ['bankCode', 'slb001'],
+  ['dueDate', '2026-11-30'],
+  ['createTime', '2026-11-23T19:23:09.123Z'],
+  ['description', 'Rent until 2026-11-30, and for 2026-12-24T10:00Z too'],
+  ['name', 'Two lappa of country cloth'],
+  ['orderId', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+  ['value', 90_000_000],
+  ['quantity', 3],
+]
+for (const [name, value] of readable)
+  test(`${name}: ${value} stays readable`, () => {
+    assert.equal(maskedBody({ [name]: value }).body, JSON.stringify({ [name]: value }))
+  })
+
+const digit = fc.integer({ min: 0, max: 9 }).map(String)
+const digits = (min: number, max: number) => fc.array(digit, { minLength: min, maxLength: max })
+const separator = fc.constantFrom('', '', '', ' ', '-', '.', '/', ' (', ') ', '\u2011', '\u200b')
+/** A number as people write it, which is no date. */
+const number = fc
+  .tuple(digits(9, 15), fc.array(separator, { minLength: 15, maxLength: 15 }), fc.constantFrom('', '+', '00'))
+  .map(([figures, separators, plus]) => ({
+    written: plus + figures.map((figure, i) => figure + separators[i]).join(''),
+    figures: figures.join(''),
+  }))
+const token = fc
+  .tuple(
+    fc.constantFrom('psw_live_', 'psw_test_', 'whsec_', 'sk_live_', 'eyJhbGciOiJIUzI1NiJ9.'),
+    fc.stringMatching(/^[A-Za-z0-9_-]{24,48}$/),
+  )
+  .filter(([, random]) => /[A-Z0-9]/.test(random))
+  .map(([prefix, random]) => ({ written: prefix + random, random }))
+const words = fc.constantFrom('', 'call ', 'for Ama: ', 'due 2026-11-30 ')
+const ending = fc.constantFrom('', ' please', ', thanks', '\n')
+const anyName = fc.oneof(
+  fc.constantFrom('reference', 'name', 'metadata', 'note', 'x'),
+  fc.string({ maxLength: 12 }),
+)
+
+/** Somewhere in a body: below any names, in lists, as a value or as a name. */
+const planted = (text: fc.Arbitrary<string>) =>
+  fc
+    .tuple(text, fc.array(fc.tuple(anyName, fc.integer({ min: 0, max: 2 })), { minLength: 1, maxLength: 6 }))
+    .map(([secret, steps]) =>
+      steps.reduce<unknown>(
+        (inner, [name, how]) =>
+          how === 0
+            ? { [name]: inner }
+            : how === 1
+              ? [name, inner]
+              : { [name]: inner, [typeof inner === 'string' ? inner : 'x']: 1 },
+        secret,
+      ),
+    )
+
+const figuresOf = (text: string) => text.normalize('NFKC').replace(/\D/g, '')
+
+test('a number of nine digits or more is never in the log, however it is written and wherever it stands', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .tuple(words, number, ending)
+        .chain(([before, { written, figures }, after]) =>
+          planted(fc.constant(before + written + after)).map((body) => ({ body, figures })),
+        ),
+      ({ body, figures }) => {
+        const { body: logged } = maskedBody(body)
+        assert.ok(!figuresOf(logged).includes(figures), logged)
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+for (const written of [
+  '+2026-11-30',
+  '2026-11-30-77',
+  '2026-11-30 776 123',
+  '77.2026-11-30',
+  '2026-13-30',
+  '2026-11-3077',
+])
+  test(`${written} is a number, not a date`, () => {
+    assert.equal(figuresOf(maskedBody([`on ${written}`]).body), '')
+  })
+
+test('a token is never in the log, wherever it stands', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .tuple(words, token, ending)
+        .chain(([before, { written, random }, after]) =>
+          planted(fc.constant(before + written + after)).map((body) => ({ body, random })),
+        ),
+      ({ body, random }) => assert.ok(!maskedBody(body).body.includes(random)),
+    ),
+    { numRuns: 1_000 },
+  )
+})
+
+const secretNames = [
+  ...[
+    'secret',
+    'clientSecret',
+    'accessToken',
+    'password',
+    'PIN',
+    'userPin',
+    'otp',
+    'code',
+    'paymentCode',
+    'authCode',
+  ],
+  ...[
+    'authorization',
+    'cookie',
+    'headers',
+    'apiKey',
+    'api_key',
+    'privateKey',
+    'cvv',
+    'cardNumber',
+    'phone',
+    'msisdn',
+  ],
+  ...['phoneNumber', 'accountNumber', 'account_number', 'walletId', 'iban', 'signature', 'verificationCode'],
+]
+
+test('whatever stands under a name that says it is secret is never in the log, with all that is in it', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...secretNames),
+      fc.stringMatching(/^[a-z]{6,12}$/),
+      planted(fc.constant('PLACE')),
+      (name, secret, around) => {
+        const inner = [{ deep: secret }, secret, { [name]: secret }]
+        const body = JSON.parse(JSON.stringify({ around, [name]: inner }))
+        const { body: logged } = maskedBody(body)
+        assert.ok(!logged.includes(secret), logged)
+      },
+    ),
+    { numRuns: 1_000 },
+  )
+})

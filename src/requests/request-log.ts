@@ -102,7 +102,7 @@ function countsOfDay() {
 const isPagesOwn = ({ caller, method, status }: ApiExchange) =>
   caller.session !== undefined && (method === 'GET' || method === 'HEAD') && status < 400
 
-const maxDurationMs = 2 ** 31 - 1
+const longestMs = 2 ** 31 - 1
 
 /** Masked at once, so that no secret waits in memory, and no large body. */
 function loggedOf({ caller, body, ...exchange }: ApiExchange): Scoped<LoggedRequest> {
@@ -114,7 +114,7 @@ function loggedOf({ caller, body, ...exchange }: ApiExchange): Scoped<LoggedRequ
     isSession: caller.session !== undefined,
     path: pathOf(exchange),
     // A stream can be open for weeks.
-    durationMs: Math.min(exchange.durationMs, maxDurationMs),
+    durationMs: Math.min(exchange.durationMs, longestMs),
   }
 }
 

@@ -85,6 +85,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
       url: '/v1/cases/:id/return',
       summary: 'Give money that arrived after its payment had failed back to its payer',
       permission: 'refunds:write',
+      needsStepUp: true,
       idKind: caseIds,
       body: object({ note: optional(text(1, maxNoteLength, { description: 'Why, for the record.' })) }),
       result: refund,

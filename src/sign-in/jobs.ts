@@ -8,6 +8,8 @@ import { findUser, findUserByEmail } from '../spaces/spaces.ts'
 import { forgetAttempts } from './attempts.ts'
 import { forgetChallenges } from './challenges.ts'
 import { createMailedLink, findOpenLink, forgetLinks, linkOf } from './links.ts'
+import { forgetSecondSteps } from './second-steps.ts'
+import { enrolmentMs, forgetUnconfirmed } from './totp-store.ts'
 
 const keptMs = durationMs('30d') // limit: how long a session or a link to sign in is kept after its end
 const attemptsKeptMs = durationMs('90d') // limit: how long a try to sign in is kept
@@ -31,6 +33,9 @@ export function signInJobs(parts: Platform): Jobs {
       while ((await db.transaction((tx) => forgetSessions(tx, before))) > 0);
       while ((await db.transaction((tx) => forgetLinks(tx, before))) > 0);
       while ((await db.transaction((tx) => forgetChallenges(tx, new Date()))) > 0);
+      while ((await db.transaction((tx) => forgetSecondSteps(tx, new Date()))) > 0);
+      const unconfirmedBefore = new Date(Date.now() - enrolmentMs)
+      while ((await db.transaction((tx) => forgetUnconfirmed(tx, unconfirmedBefore))) > 0);
       const attemptsBefore = new Date(Date.now() - attemptsKeptMs)
       while ((await db.transaction((tx) => forgetAttempts(tx, attemptsBefore))) > 0);
     },

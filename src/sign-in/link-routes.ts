@@ -10,7 +10,7 @@ import { acceptInvitation } from '../team/invitations.ts'
 import { recordAttempt } from './attempts.ts'
 import { ownerOf } from './known-browsers.ts'
 import { redeemLink } from './links.ts'
-import { type CountAttempt, signedIn, signIn } from './signing-in.ts'
+import { type CountAttempt, signedIn, signInByLink } from './signing-in.ts'
 
 /** Signing in by a link, for who has no session yet. Wrong, used, foreign and expired look the same. */
 export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRoute[] {
@@ -45,7 +45,7 @@ export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRout
         countAttempt(browser)
         const done = await db.transaction(async (tx) => {
           const link = await redeemLink(tx, seals, secret)
-          if (link?.isGood) return signIn(parts, tx, link.userId, 'link', browser)
+          if (link?.isGood) return signInByLink(parts, tx, link.userId, browser)
           // Kept although it is refused: whose link it was may want to see that.
           if (link)
             await recordAttempt(tx, { ...link, method: 'link', isStepUp: false, result: 'failed' }, browser)
@@ -63,7 +63,7 @@ export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRout
       write: async ({ secret }, browser) => {
         countAttempt(browser)
         return db.transaction(async (tx) =>
-          signIn(parts, tx, await acceptInvitation(tx, seals, secret), 'link', browser),
+          signInByLink(parts, tx, await acceptInvitation(tx, seals, secret), browser),
         )
       },
     }),

@@ -6,6 +6,7 @@ import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findUser } from '../spaces/spaces.ts'
 import { issueChallenge, ofSession, takeChallenge } from './challenges.ts'
+import { mailNotice } from './notices.ts'
 import { type OwnRouteParts, ownRoute } from './own-route.ts'
 import { newCredential, passkey, passkeyName, passkeyOptions } from './passkey-shapes.ts'
 import { deletePasskey, type Passkey, renamePasskey, selectPasskeysOf } from './passkey-store.ts'
@@ -42,10 +43,12 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     body: object({ id: referenceTo(passkeyIds) }),
     result: object({ isRemoved: Type.Boolean() }),
     needsStepUp: true,
-    write: async ({ id }, { userId }) => {
-      const isRemoved = await parts.db.transaction((tx) => deletePasskey(tx, userId, idIn(id)))
-      if (!isRemoved) throw noSuchPasskey()
-      return { isRemoved }
+    write: async ({ id }, person) => {
+      await parts.db.transaction(async (tx) => {
+        if (!(await deletePasskey(tx, person.userId, idIn(id)))) throw noSuchPasskey()
+        await mailNotice(tx, person.userId, 'passkey_removed', person)
+      })
+      return { isRemoved: true }
     },
   }),
 ]
@@ -75,10 +78,14 @@ const registerRoute = (parts: OwnRouteParts) =>
     body: object({ name: passkeyName, credential: newCredential }),
     result: passkey,
     needsStepUp: true,
-    write: async ({ name, credential }, { userId, sessionId }) => {
+    write: async ({ name, credential }, person) => {
+      const { userId, sessionId } = person
       const made = await parts.db.transaction(async (tx) => {
         const challenge = await takeChallenge(tx, ofSession('register', sessionId))
-        return challenge && registerPasskey(tx, parts.baseUrl, { userId, name, challenge, credential })
+        if (!challenge) return undefined
+        const added = await registerPasskey(tx, parts.baseUrl, { userId, name, challenge, credential })
+        if (added) await mailNotice(tx, userId, 'passkey_added', person)
+        return added
       })
       if (!made) throw new Refusal('sign_in_failed', { message: notMade })
       return present(made)

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import type { Tx } from '../platform/db/database.ts'
 import { callerAt } from '../platform/http/caller.ts'
 import { sessionCookie } from '../platform/http/credentials.ts'
@@ -11,16 +12,50 @@ import { userIds } from '../spaces/resources.ts'
 import { beginSession, type SignInMethod } from '../spaces/sessions.ts'
 import { recordAttempt } from './attempts.ts'
 import { knowBrowser } from './known-browsers.ts'
+import { beginSecondStep } from './second-steps.ts'
+import { selectTotp } from './totp-store.ts'
 
 const attemptsPerAddress = 20 // limit: tries to sign in from one address in a quarter of an hour
 const windowMs = 15 * 60_000
 const maxCounted = 10_000 // limit: addresses whose tries to sign in a node counts
 
-export const signedIn = object({ userId: idOf(userIds) }, { title: 'SignedIn' })
+export const signedIn = object(
+  {
+    userId: idOf(userIds),
+    isCodeNeeded: Type.Boolean({
+      description:
+        'Nobody is signed in yet: `POST /v1/sign-in/code` with a code of their authenticator app does it, within ten minutes.',
+    }),
+  },
+  { title: 'SignedIn' },
+)
+
+type SigningInParts = Pick<Platform, 'baseUrl' | 'seals'>
+
+/** A link belongs to a mailbox, and is one factor: whoever has an authenticator app is asked for a code, too. */
+export async function signInByLink(parts: SigningInParts, tx: Tx, userId: string, browser: Browser) {
+  const isCodeNeeded = Boolean((await selectTotp(tx, userId))?.confirmedAt)
+  if (!isCodeNeeded) return signIn(parts, tx, userId, 'link', browser)
+  await recordAttempt(tx, { userId, method: 'link', isStepUp: false, result: 'succeeded' }, browser)
+  await beginSecondStep(tx, parts, userId, browser)
+  return { userId: showId(userIds, userId), isCodeNeeded }
+}
+
+/** Signs in whoever has shown all that they are asked for. */
+export async function signIn(
+  parts: SigningInParts,
+  tx: Tx,
+  userId: string,
+  method: SignInMethod,
+  browser: Browser,
+) {
+  await recordAttempt(tx, { userId, method, isStepUp: false, result: 'succeeded' }, browser)
+  return startSession(parts, tx, userId, method, browser)
+}
 
 /** Begins a session in the browser, in place of whatever it had. */
-export async function signIn(
-  parts: Pick<Platform, 'baseUrl' | 'seals'>,
+export async function startSession(
+  parts: SigningInParts,
   tx: Tx,
   userId: string,
   method: SignInMethod,
@@ -28,10 +63,9 @@ export async function signIn(
 ) {
   const { address, agent, reply } = browser
   const secret = await beginSession(tx, { userId, method, address, agent }, new Date())
-  await recordAttempt(tx, { userId, method, isStepUp: false, result: 'succeeded' }, browser)
   reply.header('set-cookie', sessionCookie(parts.baseUrl, secret))
   knowBrowser(parts, userId, browser)
-  return { userId: showId(userIds, userId) }
+  return { userId: showId(userIds, userId), isCodeNeeded: false }
 }
 
 export type CountAttempt = (browser: Pick<Browser, 'address'>) => void

@@ -3,7 +3,15 @@ import { resources } from './resources.ts'
 
 export const slice = {
   name: 'sign-in',
-  tables: ['sign_in_links', 'sign_in_attempts', 'sign_in_challenges', 'passkeys'],
+  tables: [
+    'sign_in_links',
+    'sign_in_attempts',
+    'sign_in_challenges',
+    'passkeys',
+    'totp_secrets',
+    'recovery_codes',
+    'sign_in_second_steps',
+  ],
   resources,
   routes: async (parts: OwnRouteParts) => (await import('./routes.ts')).signInRoutes(parts),
   jobs: async (parts: OwnRouteParts) => (await import('./jobs.ts')).signInJobs(parts),

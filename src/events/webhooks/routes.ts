@@ -16,6 +16,8 @@ import {
 import { currentRelease } from '../../platform/http/version.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
+import { writeAuditEntry } from '../../spaces/audit.ts'
+import { deciderOf } from '../../spaces/deciders.ts'
 import { ownershipGraph } from '../../spaces/shapes.ts'
 import { webhookIds } from '../resources.ts'
 import type { EventSettings } from '../settings.ts'
@@ -205,14 +207,21 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       summary: 'Give a webhook another key; the old one signs too for 24 h',
       body: object({ secret: optional(secret) }),
       isSecret: true,
+      needsStepUp: true,
       example: {},
       rules: [secretRule('secret')],
       judge: async (db, { scope, id, body }, faults) => {
         const webhook = await selectWebhook(db, scope, id)
         if (webhook) judgeSecret(webhook, body.secret, faults)
       },
-      write: async (tx, { scope, id, body, now }) => {
+      write: async (tx, { scope, id, body, userId, now }) => {
         const { webhook, secret } = await rotateSecret(tx, parts, scope, id, body.secret, now)
+        await writeAuditEntry(tx, scope, await deciderOf(tx, userId, 'a new secret'), {
+          action: 'webhook.rotate_secret',
+          objectType: 'webhook',
+          objectId: id,
+          details: { name: webhook.name, isOwnSecret: body.secret !== undefined },
+        })
         return { ...webhook, newSecret: secret }
       },
     }),

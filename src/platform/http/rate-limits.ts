@@ -14,8 +14,9 @@ export type RateLimiter = {
 }
 
 /** Names the limit, and after how many seconds it is worth trying again. */
-export const tooManyRequests = ({ name, waitMs }: Exceeded) =>
+export const tooManyRequests = ({ name, waitMs }: Exceeded, message?: string) =>
   new Refusal('too_many_requests', {
+    ...(message && { message }),
     headers: { 'service-rate-limit': name, 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   })
 

@@ -53,3 +53,13 @@ export function peopleOf(t: TestApp) {
 /** What a browser sends back of the cookies that it was given. */
 export const cookieOf = (cookies: string[], name: string) =>
   cookies.map((each) => each.split(';', 1)[0] ?? '').find((each) => each.startsWith(`${name}=`)) ?? ''
+
+/** The secret that an authenticator app was shown, as bytes. */
+export function secretIn(uri: string): Buffer {
+  const text = new URL(uri).searchParams.get('secret') ?? ''
+  const bits = [...text].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  const bytes = bits.join('').match(/.{8}/g) ?? []
+  return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import { byteas } from '../platform/db/arrays.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { hashSecret } from '../spaces/tokens.ts'
+import { base32 } from './totp.ts'
+
+export const recoveryCodeCount = 10 // limit: recovery codes of a person
+/** 80 bits: nobody tries out so many, on any hardware, so a fast hash keeps them. */
+const codeBytes = 10
+
+/** Makes codes in place of all that the person had, and returns them: they are stored nowhere. `ABCD-EFGH-IJKL-MNOP`. */
+export async function remakeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, () => base32(randomBytes(codeBytes)))
+  await tx.run(sql`delete from recovery_codes where user_id = ${userId}`)
+  await tx.run(sql`
+    insert into recovery_codes (user_id, hash)
+    select ${userId}, hash from unnest(${byteas(codes.map(hashSecret))}::bytea[]) hash`)
+  return codes.map((code) => code.replace(/.{4}(?=.)/g, '$&-'))
+}
+
+/** Uses a code up, and returns whether the person had it. However it is written: small, without its lines, with spaces. */
+export const useRecoveryCode = async (tx: Tx, userId: string, code: string): Promise<boolean> =>
+  (await tx.run(sql`
+    delete from recovery_codes where user_id = ${userId} and hash = ${hashSecret(plainOf(code))}`)) > 0
+
+const plainOf = (code: string) => code.replace(/[\s-]/g, '').toUpperCase()
+
+export const countRecoveryCodes = async (db: Reader, userId: string): Promise<number> =>
+  (
+    await db.only<{ count: number }>(sql`
+      select count(*)::int as count from recovery_codes where user_id = ${userId}`)
+  ).count

@@ -1,0 +1,146 @@
+import Type from 'typebox'
+import { type Route, read } from '../platform/http/route.ts'
+import { nullableText, object, text } from '../platform/http/shapes.ts'
+import { must } from '../platform/must.ts'
+import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { findUser } from '../spaces/spaces.ts'
+import { noTotp, totpPlaceOf, wrongCode } from './codes.ts'
+import { mailNotice } from './notices.ts'
+import { type OwnRouteParts, ownRoute, type Person } from './own-route.ts'
+import { countRecoveryCodes, recoveryCodeCount, remakeRecoveryCodes } from './recovery-codes.ts'
+import { base32, findStep, newSecret, uriOf } from './totp.ts'
+import { confirmTotp, deleteTotp, enrolmentMs, insertTotp, lockTotp, selectTotp } from './totp-store.ts'
+
+const status = object(
+  {
+    isEnabled: Type.Boolean({ description: 'Whether a link by mail asks for a code, too.' }),
+    enableTime: nullableText,
+    recoveryCodeCount: Type.Integer({ description: 'Recovery codes that are left.', examples: [10] }),
+    lockedUntilTime: {
+      ...nullableText,
+      description: 'Until when no code is accepted, after too many wrong ones.',
+    },
+  },
+  { title: 'Totp' },
+)
+
+const recoveryCodes = object(
+  {
+    recoveryCodes: Type.Array(Type.String({ examples: ['ABCD-EFGH-IJKL-MNOP'] }), {
+      minItems: recoveryCodeCount,
+      maxItems: recoveryCodeCount,
+      description: 'Each takes the place of one code, once. They are shown this once.',
+    }),
+  },
+  { title: 'RecoveryCodes' },
+)
+
+/** A person's own authenticator app, and what helps where it is lost. */
+export const totpRoutes = (parts: OwnRouteParts): Route[] => [
+  read({
+    url: '/v1/totp',
+    summary: 'Whether the caller has an authenticator app',
+    permission: null,
+    result: status,
+    read: ({ userId }) => describe(parts, userId),
+  }),
+  beginRoute(parts),
+  confirmRoute(parts),
+  ownRoute(parts, {
+    url: '/v1/totp/remove',
+    summary: 'Remove the authenticator app: a link by mail signs in alone again',
+    body: object({}),
+    result: object({ isRemoved: Type.Boolean() }),
+    needsStepUp: true,
+    write: async (_body, person) => {
+      await parts.db.transaction(async (tx) => {
+        if (!(await deleteTotp(tx, person.userId))) throw noTotp()
+        await mailNotice(tx, person.userId, 'totp_removed', person)
+      })
+      return { isRemoved: true }
+    },
+  }),
+  ownRoute(parts, {
+    url: '/v1/recovery-codes',
+    summary: 'Make ten new recovery codes: those from before do not work any more',
+    body: object({}),
+    result: recoveryCodes,
+    needsStepUp: true,
+    write: async (_body, person) => ({
+      recoveryCodes: await parts.db.transaction(async (tx) => {
+        if (!(await lockTotp(tx, person.userId))?.confirmedAt) throw noTotp()
+        await mailNotice(tx, person.userId, 'recovery_codes_remade', person)
+        return remakeRecoveryCodes(tx, person.userId)
+      }),
+    }),
+  }),
+]
+
+async function describe({ db }: Pick<Platform, 'db'>, userId: string) {
+  const own = await selectTotp(db, userId)
+  const isLocked = own?.lockedUntil && own.lockedUntil > new Date()
+  return {
+    isEnabled: own?.confirmedAt !== undefined && own.confirmedAt !== null,
+    enableTime: own?.confirmedAt?.toISOString() ?? null,
+    recoveryCodeCount: await countRecoveryCodes(db, userId),
+    lockedUntilTime: isLocked ? (own.lockedUntil?.toISOString() ?? null) : null,
+  }
+}
+
+const beginRoute = (parts: OwnRouteParts) =>
+  ownRoute(parts, {
+    url: '/v1/totp/begin',
+    summary: 'What an authenticator app needs; it counts once a code of it was confirmed, within 30 minutes',
+    body: object({}),
+    result: object(
+      {
+        secret: Type.String({ description: 'In base32, to be typed.', examples: ['JBSWY3DPEHPK3PXP'] }),
+        uri: Type.String({
+          description: 'The same for a QR code.',
+          examples: ['otpauth://totp/Pesewa:ama%40shop.example?secret=JBSWY3DPEHPK3PXP&issuer=Pesewa'],
+        }),
+      },
+      { title: 'TotpSecret' },
+    ),
+    needsStepUp: true,
+    write: async (_body, { userId }) => {
+      const secret = newSecret()
+      const locked = parts.vault.lock(totpPlaceOf(userId), secret)
+      if (!(await parts.db.transaction((tx) => insertTotp(tx, userId, locked, new Date()))))
+        throw new Refusal('state_conflict', { message: 'You have an authenticator app: remove it first.' })
+      const { email } = must(await findUser(parts.db, userId), 'user of a session')
+      const issuer = `Pesewa ${new URL(parts.baseUrl).hostname}`
+      return { secret: base32(secret), uri: uriOf(secret, { issuer, account: email }) }
+    },
+  })
+
+const confirmRoute = (parts: OwnRouteParts) =>
+  ownRoute(parts, {
+    url: '/v1/totp',
+    summary: 'Confirm the authenticator app with a code that it shows; from now on a link asks for one',
+    body: object({
+      code: text(6, 10, { pattern: '^\\s*\\d{3}\\s?\\d{3}\\s*$', description: 'Six digits.' }),
+    }),
+    result: recoveryCodes,
+    needsStepUp: true,
+    write: async ({ code }, person) => ({ recoveryCodes: await confirm(parts, code, person) }),
+  })
+
+/** Wrong codes are not counted here: whoever confirms has just been shown the secret. */
+const confirm = ({ db, vault }: Platform, code: string, person: Person) =>
+  db.transaction(async (tx) => {
+    const { userId } = person
+    const own = await lockTotp(tx, userId)
+    const at = new Date()
+    if (!own || own.confirmedAt || own.createdAt.getTime() + enrolmentMs < at.getTime())
+      throw new Refusal('state_conflict', {
+        message: 'No authenticator app waits to be confirmed: begin again.',
+      })
+    const secret = vault.unlock(totpPlaceOf(userId), own.secret)
+    const step = findStep(secret, code.replace(/\s/g, ''), { at, lastStep: null })
+    if (step === undefined) throw new Refusal('sign_in_failed', { message: wrongCode })
+    await confirmTotp(tx, userId, step, at)
+    await mailNotice(tx, userId, 'totp_enabled', person)
+    return remakeRecoveryCodes(tx, userId)
+  })

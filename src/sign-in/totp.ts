@@ -1,0 +1,51 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { sameText } from '../platform/seals.ts'
+
+const stepMs = 30_000
+const digits = 6
+const driftSteps = 1 // limit: time steps of 30 seconds that a code may be early or late
+const secretBytes = 20
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** 160 random bits: what RFC 4226 recommends, and what every authenticator app takes. */
+export const newSecret = (): Buffer => randomBytes(secretBytes)
+
+export const stepAt = (at: Date): number => Math.floor(at.getTime() / stepMs)
+
+/** The six digits of a time step: HOTP (RFC 4226) over SHA-1, which is the only one that all apps have. */
+export function codeOf(secret: Buffer, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const offset = mac.readUInt8(mac.length - 1) & 0x0f
+  const truncated = mac.readUInt32BE(offset) & 0x7fffffff
+  return String(truncated % 10 ** digits).padStart(digits, '0')
+}
+
+/**
+ * The time step that a code is of (RFC 6238), at most one from the present one; `undefined` where there is none later than
+ * `lastStep`, so that each code counts once.
+ */
+export function findStep(
+  secret: Buffer,
+  code: string,
+  { at, lastStep }: { at: Date; lastStep: number | null },
+): number | undefined {
+  const present = stepAt(at)
+  for (let step = present - driftSteps; step <= present + driftSteps; step++)
+    if (step > (lastStep ?? -1) && sameText(code, codeOf(secret, step))) return step
+  return undefined
+}
+
+/** In base32 (RFC 4648) without padding, as apps take a secret that is typed; and as recovery codes are written. */
+export function base32(bytes: Buffer): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  const groups = bits.match(/.{1,5}/g) ?? []
+  return groups.map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
+}
+
+/** What an app reads from the QR code. Who issues it and whose it is are for people to tell their entries apart. */
+export function uriOf(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
+  return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`
+}

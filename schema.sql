@@ -1032,6 +1032,12 @@ create table receipts (
   constraint receipts_not_overdrawn CHECK (((0 <= ALL (remaining)) IS TRUE))
 );
 
+create table recovery_codes (
+  user_id uuid not null,
+  hash bytea not null,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, hash)
+);
+
 create table redemptions (
   space_id uuid not null,
   environment environment not null,
@@ -1239,6 +1245,14 @@ create table sign_in_links (
 CREATE INDEX sign_in_links_expiry ON public.sign_in_links USING btree (expires_at);
 CREATE INDEX sign_in_links_user ON public.sign_in_links USING btree (user_id, created_at);
 
+create table sign_in_second_steps (
+  hash bytea not null,
+  user_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_second_steps_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX sign_in_second_steps_expiry ON public.sign_in_second_steps USING btree (expires_at);
+
 create table simulator_bill_addresses (
   provider_id text not null,
   validation_url text not null,
@@ -1438,6 +1452,18 @@ create table tokens (
 CREATE INDEX tokens_expiring ON public.tokens USING btree (expires_at) WHERE ((revoked_at IS NULL) AND (replaced_by IS NULL) AND (warned_days IS DISTINCT FROM 3));
 CREATE INDEX tokens_user ON public.tokens USING btree (user_id, environment, id);
 
+create table totp_secrets (
+  user_id uuid not null,
+  secret bytea not null,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step integer,
+  failure_count integer default 0 not null,
+  locked_until timestamp with time zone,
+  constraint totp_secrets_pkey PRIMARY KEY (user_id)
+);
+CREATE INDEX totp_secrets_unconfirmed ON public.totp_secrets USING btree (created_at) WHERE (confirmed_at IS NULL);
+
 create table unchained (
   space_id uuid not null,
   environment environment not null,
@@ -1590,6 +1616,8 @@ alter table payout_batch_rows add constraint payout_batch_rows_space_id_environm
 
 alter table receipts add constraint receipts_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES orders(space_id, environment, id);
 
+alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES totp_secrets(user_id) ON DELETE CASCADE;
+
 alter table redemptions add constraint redemptions_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES receipts(space_id, environment, order_id);
 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
@@ -1598,9 +1626,13 @@ alter table sign_in_attempts add constraint sign_in_attempts_user_id_fkey FOREIG
 
 alter table sign_in_links add constraint sign_in_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table sign_in_second_steps add constraint sign_in_second_steps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
 alter table tokens add constraint tokens_replaced_by_fkey FOREIGN KEY (replaced_by) REFERENCES tokens(id);
 
 alter table tokens add constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table totp_secrets add constraint totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 CREATE OR REPLACE FUNCTION public.api_request_day_start(p_day date)
  RETURNS uuid

@@ -126,6 +126,8 @@ type Receipt = { status: "not_redeemed" | "partially_redeemed" | "fully_redeemed
 
 type ReceiptMail = { isQueued: boolean }
 
+type RecoveryCodes = { recoveryCodes: (string)[] }
+
 type Refund = { id: string; status: "pending" | "processing" | "completed" | "failed" | "cancelled"; pendingReason: "approval" | "insufficient_balance" | "provider_unavailable" | null; paymentId: string; orderNumber: string; amount: ShownMoney; fees: ({ code: string; amount: ShownMoney; metadata: Record<string, unknown> })[]; bearer: "merchant" | "payer"; source: { financialAccountId: string; transactionReference: string | null }; destination: { type: "momo" | "bank" | "wallet" | "card"; providerId: string; phoneNumber?: string; accountNumber?: string; walletId?: string; scheme?: "visa" | "mastercard" | "verve" | null; last4?: string | null; transactionReference: string | null }; method: "provider_refund" | "payout"; reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other"; note: string | null; payerMessage: string | null; failureDetail: { code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected"; message: string } | null; approval: { status?: "required" | "approved" | "rejected"; userId?: string | null; time?: string | null } | null; createTime: string; updateTime: string; completeTime: string | null; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
 type ReopenedDay = { providerId: string; environment: "test" | "live"; day: string; reopenTime: string | null }
@@ -146,13 +148,17 @@ type SignIn = { id: string; method: "link" | "passkey" | "totp" | "recovery_code
 
 type SignIns = { signIns: (SignIn)[] }
 
-type SignedIn = { userId: string }
+type SignedIn = { userId: string; isCodeNeeded: boolean }
 
 type Status = { platform: string; tagline: string; status: { environment: "test" | "live" | null; isAuthenticated: boolean }; apiVersion: { id: string; release: { name: string; date: string }; deprecated: boolean; apiSchemas: { openApi: string } } | null; requestOrigin: { country: string; ipAddress: string } }
 
 type Successes = { succeeded: number; failed: number; percent: number | null }
 
 type TestClock = { now: string; offsetMs: number }
+
+type Totp = { isEnabled: boolean; enableTime: string | null; recoveryCodeCount: number; lockedUntilTime: string | null }
+
+type TotpSecret = { secret: string; uri: string }
 
 type UssdOtp = { id: string; status: "pending" | "verified" | "expired"; dialCode: string; authorizedPhoneNumber: string; verificationMessage: string | null; createTime: string; expireTime: string; metadata: Record<string, unknown> }
 
@@ -168,11 +174,18 @@ export type Calls = {
   'POST /v1/sign-in/passkey': { body: { credential: { id: string; clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } }; result: SignedIn }
   'POST /v1/step-up/passkey/begin': { body: Record<string, never>; result: PasskeyOptions }
   'POST /v1/step-up/passkey': { body: { credential: { id: string; clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } }; result: { isFresh: boolean } }
+  'POST /v1/sign-in/code': { body: { code: string }; result: SignedIn }
+  'POST /v1/step-up/code': { body: { code: string }; result: { isFresh: boolean } }
   'POST /v1/passkeys/begin': { body: Record<string, never>; result: PasskeyOptions }
   'POST /v1/passkeys': { body: { name: string; credential: { id: string; clientDataJSON: string; attestationObject: string; transports: (string)[] } }; result: Passkey }
   'GET /v1/passkeys': { result: Passkeys }
   'POST /v1/passkeys/rename': { body: { id: string; name: string }; result: { isRenamed: boolean } }
   'POST /v1/passkeys/remove': { body: { id: string }; result: { isRemoved: boolean } }
+  'POST /v1/totp/begin': { body: Record<string, never>; result: TotpSecret }
+  'POST /v1/totp': { body: { code: string }; result: RecoveryCodes }
+  'GET /v1/totp': { result: Totp }
+  'POST /v1/totp/remove': { body: Record<string, never>; result: { isRemoved: boolean } }
+  'POST /v1/recovery-codes': { body: Record<string, never>; result: RecoveryCodes }
   'POST /v1/sign-out': { body: Record<string, never>; result: { isSignedOut: boolean } }
   'POST /v1/sessions/end-others': { body: Record<string, never>; result: { endedCount: number } }
   'GET /v1/countries': { query: { limit?: number; after?: string }; result: (Country)[]; isList: true }

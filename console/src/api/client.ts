@@ -48,7 +48,12 @@ export class ApiError extends Error {
 }
 
 type Loose = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
-type Options = { scope: Scope | undefined; signal?: AbortSignal | undefined; idempotencyKey?: string }
+/** Of no Space: where only the environment counts, or not even that. */
+type Options = {
+  scope: Scope | Pick<Scope, 'environment'> | undefined
+  signal?: AbortSignal | undefined
+  idempotencyKey?: string
+}
 
 type AskAgain = () => Promise<boolean>
 let askAgain: AskAgain | undefined
@@ -102,9 +107,9 @@ export const openStream = (scope: Scope, lastEventId: string | undefined, signal
     signal,
   })
 
-const scopeHeaders = ({ spaceId, environment }: Scope) => ({
-  'service-space-id': spaceId,
-  'service-environment': environment,
+const scopeHeaders = (scope: Scope | Pick<Scope, 'environment'>) => ({
+  ...('spaceId' in scope && { 'service-space-id': scope.spaceId }),
+  'service-environment': scope.environment,
 })
 
 async function request(

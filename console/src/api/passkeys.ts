@@ -6,8 +6,10 @@ import { ApiError, call } from './client.ts'
 
 const ofPerson = { scope: undefined }
 
-/** Whether this browser has passkeys: on plain http only for this machine’s own name. */
-export const hasPasskeys = () => typeof PublicKeyCredential === 'function'
+/** Whether this browser has passkeys here: on plain http only for this machine’s own name, and nowhere for a number. */
+export const hasPasskeys = () => typeof PublicKeyCredential === 'function' && !isNumber(location.hostname)
+
+const isNumber = (host: string) => /^[\d.]+$/.test(host) || host.includes(':')
 
 /** The browser asks its person which passkey it is, and what opens it. */
 export async function signInWithPasskey(): Promise<void> {

@@ -172,6 +172,13 @@ export const addresses = [
     label: inLanguages('Health', 'État du service'),
   },
   {
+    path: '/installation/providers',
+    permission: 'installation:read',
+    group: 'installation',
+    label: inLanguages('Providers', 'Prestataires'),
+  },
+  { path: '/installation/providers/:connection', permission: 'installation:read' },
+  {
     path: '/installation/spaces',
     permission: 'installation:read',
     group: 'installation',

@@ -72,7 +72,7 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
 /** Some refusals are shown where no Space is chosen yet. */
 function RequestLink({ id }: { id: string }) {
   const here = useContext(HereContext)
-  if (!here || !mayIn(here.me, here.space, 'requests:read')) return <>{id}</>
+  if (!here || !mayIn(here, 'requests:read')) return <>{id}</>
   return <Link href={`/requests/${id}`}>{id}</Link>
 }
 

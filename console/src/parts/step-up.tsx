@@ -4,6 +4,7 @@ import { type ApiError, call, onStepUp } from '../api/client.ts'
 import { hasPasskeys, stepUpWithPasskey } from '../api/passkeys.ts'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
+import { CodeField, codeIn } from './code-field.tsx'
 import { Dialog } from './form.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 
@@ -14,6 +15,7 @@ const texts = inLanguages(
     passkey: 'Use a passkey',
     link: 'Sign in again by link',
     linkNote: 'What you entered here is lost by that.',
+    confirm: 'Confirm',
     cancel: 'Cancel',
   },
   {
@@ -22,6 +24,7 @@ const texts = inLanguages(
     passkey: 'Utiliser une clé d’accès',
     link: 'Se reconnecter par un lien',
     linkNote: 'Ce que vous avez saisi ici sera perdu.',
+    confirm: 'Confirmer',
     cancel: 'Annuler',
   },
 )
@@ -47,14 +50,23 @@ export function StepUp() {
 function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
   const t = useTexts(texts)
   const own = useQuery({
-    queryKey: ['own passkeys'],
-    queryFn: async () => (await call('GET /v1/passkeys', {}, { scope: undefined })).result.passkeys,
+    queryKey: ['own ways'],
+    queryFn: async () => {
+      const [passkeys, totp] = await Promise.all([
+        call('GET /v1/passkeys', {}, { scope: undefined }),
+        call('GET /v1/totp', {}, { scope: undefined }),
+      ])
+      return { hasPasskey: passkeys.result.passkeys.length > 0, hasApp: totp.result.isEnabled }
+    },
   })
   const step = useMutation<void, ApiError, void>({
     mutationFn: stepUpWithPasskey,
     onSuccess: () => onEnd(true),
   })
-  const hasOwn = hasPasskeys() && (own.data?.length ?? 0) > 0
+  const sendCode = useMutation<unknown, ApiError, string>({
+    mutationFn: (code) => call('POST /v1/step-up/code', { body: { code } }, { scope: undefined }),
+    onSuccess: () => onEnd(true),
+  })
   return (
     <Dialog title={t.title} onClose={() => onEnd(false)}>
       <p>{t.text}</p>
@@ -63,8 +75,22 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
       <p>
         <a href={`/console/sign-in?to=${encodeURIComponent(here())}`}>{t.link}</a>. {t.linkNote}
       </p>
+      {own.data?.hasApp && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            sendCode.mutate(codeIn(new FormData(event.currentTarget)))
+          }}
+        >
+          <CodeField fault={sendCode.error?.faultOf('code')} />
+          <ErrorNotice error={sendCode.error} />
+          <button type="submit" disabled={sendCode.isPending}>
+            {t.confirm}
+          </button>
+        </form>
+      )}
       <div class="actions">
-        {hasOwn && (
+        {hasPasskeys() && own.data?.hasPasskey && (
           <button type="button" class="main" disabled={step.isPending} onClick={() => step.mutate()}>
             {t.passkey}
           </button>

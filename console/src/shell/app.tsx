@@ -19,7 +19,8 @@ const SignIn = lazy(() => import('../pages/sign-in/sign-in.tsx'))
 export function App() {
   const me = useQuery<Me, ApiError>({
     queryKey: ['me'],
-    queryFn: async ({ signal }) => (await call('GET /v1/me', {}, { scope: undefined, signal })).result,
+    queryFn: async ({ signal }) =>
+      (await call('GET /v1/me', {}, { scope: { environment: 'live' }, signal })).result,
   })
   return (
     <Router base="/console">
@@ -95,12 +96,10 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
         </DeadEnd>
       </Alone>
     )
-  const isAllowed = (permission: string | undefined) => !permission || mayIn(me, space, permission)
+  const here = { me, space, scope: { spaceId, environment } }
+  const isAllowed = (permission: string | undefined) => !permission || mayIn(here, permission)
   return (
-    <HereContext.Provider
-      value={{ me, space, scope: { spaceId, environment } }}
-      key={`${spaceId} ${environment}`}
-    >
+    <HereContext.Provider value={here} key={`${spaceId} ${environment}`}>
       <StepUp />
       <Frame>
         <Suspense fallback={<Loading />}>

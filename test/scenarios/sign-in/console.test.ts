@@ -1,14 +1,20 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../../src/platform/db/sql.ts'
+import { codeOf, stepAt } from '../../../src/sign-in/totp.ts'
 import { until } from '../../harness.ts'
 import { openConsole, settled, shoot } from '../console/stage.ts'
+import { assertUsable } from '../console/usable.ts'
 import { addAuthenticator, namedSettings } from './authenticator.ts'
+import { bytesOf, peopleOf } from './people.ts'
 
 const stage = await openConsole({ settings: await namedSettings() })
 after(() => stage.close())
 const { t } = stage
 const { db } = t.app.parts
+const { linkSecret } = peopleOf(t)
 
 /** Carries out what stands under a name by the keyboard alone. */
 async function press(page: Page, name: string): Promise<void> {
@@ -60,4 +66,72 @@ test('by keyboard alone a passkey is added and signs in; it is asked again where
     await page.getByRole('cell', { name: 'Passkey (again)' }).first().waitFor()
     await shoot(page, 'security-after')
   })
+})
+
+/** What the app on the phone shows, from the key that the page shows. */
+const codeFor = (key: string) => codeOf(bytesOf(key), stepAt(new Date()))
+
+test('by keyboard alone an authenticator app is added; after a link its code is asked for, and a recovery code takes its place', async () => {
+  const person = await t.merchant()
+  let key = ''
+  let codes: string[] = []
+  await stage.visit({ merchant: person }, async (page) => {
+    await page.goto(stage.addressOf(person, '/security'))
+    await settled(page)
+    await press(page, 'Add an authenticator app')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    key = (await dialog.locator('code').first().textContent()) ?? ''
+    await assertUsable(page, 'totp-add')
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(codeFor(key))
+    await dialog.getByRole('textbox', { name: 'Code' }).press('Enter')
+    await dialog.getByText('They are shown only now').waitFor()
+    codes = await dialog.locator('li code').allTextContents()
+    await assertUsable(page, 'totp-codes')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name: 'Download' }).click(),
+    ])
+    assert.equal(readFileSync(await file.path(), 'utf8'), `${codes.join('\n')}\n`)
+    await press(page, 'I have kept them')
+    await page.getByText('Recovery codes left').waitFor()
+  })
+  assert.equal(new Set(codes).size, 10)
+
+  const context = await stage.browser.newContext({ locale: 'en' })
+  try {
+    const page = await context.newPage()
+    const link = async () => page.goto(`${t.baseUrl}/console/sign-in#link=${await linkSecret(person.userId)}`)
+    await link()
+    await page.getByText('Now the second step.').waitFor()
+    await assertUsable(page, 'sign-in-code')
+    await page.getByLabel('Code').fill('000000')
+    await page.getByLabel('Code').press('Enter')
+    await page.getByRole('alert').waitFor()
+    // Not even what is nobody's secret is read before the code.
+    assert.equal((await page.request.get(`${t.baseUrl}/v1/me`)).status(), 401)
+    await press(page, 'Use a recovery code')
+    await page.getByLabel('Recovery code').fill(codes[0]?.toLowerCase() ?? '')
+    await page.getByLabel('Recovery code').press('Enter')
+    await page.locator('nav a').first().waitFor()
+
+    await page.goto(stage.addressOf(person, '/security'))
+    await page.getByText('Recovery code', { exact: true }).waitFor()
+    await makeStale(person.userId)
+    const begin = { headers: { origin: t.baseUrl }, data: {} }
+    await until(
+      async () => (await page.request.post(`${t.baseUrl}/v1/passkeys/begin`, begin)).status() === 403,
+    )
+    await press(page, 'Remove the app')
+    await page.getByText('A link by mail will sign you in alone.').waitFor()
+    await press(page, 'Remove the app')
+    const dialog = page.getByRole('dialog', { name: 'Show that it is you' })
+    await dialog.getByLabel('Code').waitFor()
+    await press(page, 'Use a recovery code')
+    await dialog.getByLabel('Recovery code').fill(codes[1] ?? '')
+    await dialog.getByLabel('Recovery code').press('Enter')
+    await page.getByRole('button', { name: 'Add an authenticator app' }).waitFor()
+  } finally {
+    await context.close()
+  }
 })

@@ -55,8 +55,10 @@ export const cookieOf = (cookies: string[], name: string) =>
   cookies.map((each) => each.split(';', 1)[0] ?? '').find((each) => each.startsWith(`${name}=`)) ?? ''
 
 /** The secret that an authenticator app was shown, as bytes. */
-export function secretIn(uri: string): Buffer {
-  const text = new URL(uri).searchParams.get('secret') ?? ''
+export const secretIn = (uri: string): Buffer => bytesOf(new URL(uri).searchParams.get('secret') ?? '')
+
+/** Of base32. */
+export function bytesOf(text: string): Buffer {
   const bits = [...text].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
   )

@@ -8,6 +8,7 @@ import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { texts } from './texts.ts'
+import { Totp } from './totp.tsx'
 
 /** How whoever is signed in signs in, where they are signed in, and who tried to be. */
 export default function Security() {
@@ -16,6 +17,7 @@ export default function Security() {
     <>
       <PageHead title={t.title} />
       <Passkeys />
+      <Totp />
       <Sessions />
       <SignIns />
     </>

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/preact-query'
 import { useEffect } from 'preact/hooks'
 import { useLocation, useSearchParams } from 'wouter-preact'
-import { type ApiError, call } from '../../api/client.ts'
+import { type ApiError, call, type ResultOf } from '../../api/client.ts'
 import { hasPasskeys, signInWithPasskey } from '../../api/passkeys.ts'
+import { CodeField, codeIn } from '../../parts/code-field.tsx'
 import { Field } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -29,15 +30,17 @@ const redeeming = {
   link: 'POST /v1/sign-in/link/redeem',
   invitation: 'POST /v1/sign-in/invitation',
 } as const
+type SignedIn = ResultOf<'POST /v1/sign-in/link/redeem'>
 type Arrival = { kind: keyof typeof redeeming; secret: string }
 const isKind = (text: string): text is Arrival['kind'] => text in redeeming
 
 function Ways() {
   const t = useTexts(texts)
   const enter = useEnter()
-  const redeem = useMutation<unknown, ApiError, Arrival>({
-    mutationFn: ({ kind, secret }) => call(redeeming[kind], { body: { secret } }, { scope: undefined }),
-    onSuccess: enter,
+  const redeem = useMutation<SignedIn, ApiError, Arrival>({
+    mutationFn: async ({ kind, secret }) =>
+      (await call(redeeming[kind], { body: { secret } }, { scope: undefined })).result,
+    onSuccess: ({ isCodeNeeded }) => (isCodeNeeded ? undefined : enter()),
   })
   const passkey = useMutation<void, ApiError, void>({ mutationFn: signInWithPasskey, onSuccess: enter })
   useEffect(() => {
@@ -47,6 +50,7 @@ function Ways() {
     history.replaceState(null, '', location.pathname + location.search)
     redeem.mutate({ kind, secret: decodeURIComponent(secret) })
   }, [])
+  if (redeem.data?.isCodeNeeded) return <SecondStep onDone={enter} />
   if (redeem.isPending || redeem.isSuccess) return <p role="status">{t.redeeming}</p>
   return (
     <>
@@ -82,6 +86,30 @@ function useEnter(): () => Promise<void> {
     // Of this console only.
     navigate(/^\/[\w-]/.test(wanted) ? wanted : '/', { replace: true })
   }
+}
+
+/** For who has an authenticator app: a link alone signs in nobody. */
+function SecondStep({ onDone }: { onDone(): Promise<void> }) {
+  const t = useTexts(texts)
+  const send = useMutation<unknown, ApiError, string>({
+    mutationFn: (code) => call('POST /v1/sign-in/code', { body: { code } }, { scope: undefined }),
+    onSuccess: onDone,
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        send.mutate(codeIn(new FormData(event.currentTarget)))
+      }}
+    >
+      <p role="status">{t.codeNeeded}</p>
+      <CodeField fault={send.error?.faultOf('code')} />
+      <ErrorNotice error={send.error} />
+      <button type="submit" class="main" disabled={send.isPending}>
+        {t.finish}
+      </button>
+    </form>
+  )
 }
 
 function MailLink() {

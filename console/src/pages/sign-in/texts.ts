@@ -12,6 +12,8 @@ export const texts = inLanguages(
       'This invitation does not work: it was accepted before, withdrawn, or has expired. Ask for another one, or sign in.',
     passkey: 'Sign in with a passkey',
     or: 'or',
+    codeNeeded: 'Your link works. Now the second step.',
+    finish: 'Sign in',
   },
   {
     title: 'Se connecter',
@@ -24,5 +26,7 @@ export const texts = inLanguages(
       'Cette invitation ne fonctionne pas : elle a déjà été acceptée, a été retirée ou a expiré. Demandez-en une autre, ou connectez-vous.',
     passkey: 'Se connecter avec une clé d’accès',
     or: 'ou',
+    codeNeeded: 'Votre lien fonctionne. Voici la seconde étape.',
+    finish: 'Se connecter',
   },
 )

@@ -1,0 +1,127 @@
+import { useRead, useSend } from '../../api/queries.ts'
+import { ChoiceField, Dialog, Field, FormDialog, TextField } from '../../parts/form.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Table } from '../../parts/table.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import type { Connection } from './states.tsx'
+import { texts } from './texts.ts'
+
+type Props = { of: Connection; title: string; onClose(): void }
+
+/** Only this provider of the connection, in its environment. */
+const placeOf = ({ environment, providerId }: Connection) => ({ environment, providerId })
+
+export function PauseDialog({ of: one, title, onClose }: Props) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/installation/providers/{connection}/pause')
+  const submit = (fields: FormData) => {
+    const until = String(fields.get('until'))
+    const direction = directionOf(fields)
+    const body = {
+      ...placeOf(one),
+      words: String(fields.get('words')).trim(),
+      ...(direction && { direction }),
+      ...(until && { until: new Date(until).toISOString() }),
+    }
+    send.mutate({ path: { connection: one.connection }, body }, { onSuccess: onClose })
+  }
+  return (
+    <FormDialog
+      title={t.pauseTitle(title)}
+      action={t.pause}
+      isDangerous
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>{t.pauseText}</p>
+      <ChoiceField label={t.direction} name="direction" choices={{ '': t.both, ...t.directions }} />
+      <TextField
+        label={t.words}
+        hint={t.wordsHint}
+        name="words"
+        max={200}
+        isRequired
+        fault={send.error?.faultOf('words')}
+      />
+      <Field label={t.until} hint={t.untilHint} fault={send.error?.faultOf('until')}>
+        {(controls) => <input {...controls} name="until" type="datetime-local" />}
+      </Field>
+    </FormDialog>
+  )
+}
+
+function directionOf(fields: FormData): 'collect' | 'pay_out' | undefined {
+  const direction = fields.get('direction')
+  return direction === 'collect' || direction === 'pay_out' ? direction : undefined
+}
+
+/** Pauses are ended as they were made: of this provider alone, or of all that the connection reaches. */
+export function ResumeDialog({ of: one, title, onClose }: Props) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/installation/providers/{connection}/resume')
+  const submit = async () => {
+    const [path, { environment }] = [{ connection: one.connection }, one]
+    for (const { direction, providerId } of one.pauses)
+      await send.mutateAsync({
+        path,
+        body: { environment, direction, ...(providerId !== null && { providerId }) },
+      })
+    onClose()
+  }
+  return (
+    <FormDialog
+      title={t.resumeTitle(title)}
+      action={t.resume}
+      isBusy={send.isPending}
+      error={send.error}
+      // What goes wrong is shown above the buttons.
+      onSubmit={() => void submit().catch(() => {})}
+      onClose={onClose}
+    >
+      <p>{t.resumeText}</p>
+    </FormDialog>
+  )
+}
+
+export function TestDialog({ of: { connection, environment }, title, onClose }: Props) {
+  const t = useTexts(texts)
+  const args = { path: { connection }, query: { environment } }
+  const { data, error } = useRead('GET /v1/installation/providers/{connection}/test', args)
+  return (
+    <Dialog title={t.testTitle(title)} onClose={onClose}>
+      <p>{t.testText}</p>
+      <ErrorNotice error={error} />
+      {data ? (
+        <Table
+          label={t.testTitle(title)}
+          rows={data.steps}
+          keyOf={({ step }) => step}
+          columns={[
+            { label: t.step, cell: ({ step }) => step },
+            {
+              label: t.outcome,
+              cell: ({ outcome }) => (
+                <Status of={outcome === 'ok' ? 'completed' : outcome} words={t.outcomes[outcome]} />
+              ),
+            },
+            { label: t.detail, cell: ({ detail }) => detail },
+          ]}
+        />
+      ) : (
+        !error && (
+          <p class="muted" role="status">
+            {t.testing}
+          </p>
+        )
+      )}
+      <div class="actions">
+        <button type="button" class="quiet" onClick={onClose}>
+          {t.close}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

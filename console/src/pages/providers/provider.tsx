@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks'
+import { useParams } from 'wouter-preact'
+import { useRead } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { PauseDialog, ResumeDialog, TestDialog } from './dialogs.tsx'
+import { refreshMs } from './providers.tsx'
+import { type Connection, ConnectionStatus, Success } from './states.tsx'
+import { texts } from './texts.ts'
+
+/** A connection, in each environment and for each provider that it reaches. */
+export default function ProviderPage() {
+  const t = useTexts(texts)
+  const { connection = '' } = useParams()
+  const { data, error } = useRead('GET /v1/installation/providers', {}, { everyMs: refreshMs })
+  if (error) return <ErrorPage error={error} />
+  if (!data) return <Loading />
+  const here = data.connections.filter((one) => one.connection === connection)
+  return (
+    <>
+      <PageHead title={connection} above={{ title: t.providers, path: '/installation/providers' }} />
+      {here.length === 0 && <p class="empty">{t.notHere}</p>}
+      {here.map((one) => (
+        <Shown of={one} key={`${one.environment} ${one.providerId}`} />
+      ))}
+    </>
+  )
+}
+
+type Asked = 'pause' | 'resume' | 'test'
+
+function Shown({ of: one }: { of: Connection }) {
+  const t = useTexts(texts)
+  const may = useMay()
+  const [asked, ask] = useState<Asked>()
+  const close = () => ask(undefined)
+  const button = (words: string, which: Asked) => (
+    <button type="button" onClick={() => ask(which)}>
+      {words} <span class="unseen">{titleOf(one)}</span>
+    </button>
+  )
+  const actions = may('installation:write') && (
+    <span class="actions">
+      {button(t.pause, 'pause')}
+      {one.pauses.length > 0 && button(t.resume, 'resume')}
+      {button(t.test, 'test')}
+    </span>
+  )
+  return (
+    <Section title={titleOf(one)} more={actions}>
+      <Facts
+        of={[
+          [t.state, <ConnectionStatus of={one} />],
+          [t.restsUntil, one.restsUntil && <Time at={one.restsUntil} />],
+          [t.protocol, one.protocol],
+          [t.share, one.share === null ? t.rest : t.percent(one.share)],
+          [t.credentials, one.credentialsTime && <Time at={one.credentialsTime} />],
+        ]}
+      />
+      <Directions of={one} />
+      <Pauses of={one} />
+      <Float of={one} />
+      {asked === 'pause' && <PauseDialog of={one} title={titleOf(one)} onClose={close} />}
+      {asked === 'resume' && <ResumeDialog of={one} title={titleOf(one)} onClose={close} />}
+      {asked === 'test' && <TestDialog of={one} title={titleOf(one)} onClose={close} />}
+    </Section>
+  )
+}
+
+const titleOf = ({ name, environment }: Connection) => `${name} (${environment})`
+
+function Directions({ of: one }: { of: Connection }) {
+  const t = useTexts(texts)
+  const directions = [
+    { name: t.collect, state: one.collect },
+    { name: t.payOut, state: one.payOut },
+  ]
+  const inMs = (ms: number | null) => (ms === null ? '–' : t.ms(ms))
+  return (
+    <Table
+      label={titleOf(one)}
+      rows={directions}
+      keyOf={({ name }) => name}
+      columns={[
+        { label: t.direction, cell: ({ name }) => name },
+        { label: t.successHour, cell: ({ state }) => <Success of={state.lastHour} /> },
+        { label: t.successDay, cell: ({ state }) => <Success of={state.lastDay} />, isExtra: true },
+        { label: t.p50, cell: ({ state }) => inMs(state.p50Ms), isNumber: true, isExtra: true },
+        { label: t.p95, cell: ({ state }) => inMs(state.p95Ms), isNumber: true, isExtra: true },
+        { label: t.lastReport, cell: ({ state }) => <Time at={state.lastReportTime} />, isExtra: true },
+      ]}
+    />
+  )
+}
+
+function Pauses({ of: one }: { of: Connection }) {
+  const t = useTexts(texts)
+  if (one.pauses.length === 0) return <p class="muted">{t.noPauses}</p>
+  return (
+    <Table
+      label={`${t.pauses}: ${titleOf(one)}`}
+      rows={one.pauses}
+      keyOf={({ direction, providerId }) => `${direction} ${providerId}`}
+      columns={[
+        { label: t.direction, cell: ({ direction }) => t.directions[direction] },
+        { label: t.words, cell: ({ words }) => words },
+        { label: t.by, cell: ({ by }) => by, isExtra: true },
+        { label: t.since, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
+        { label: t.ends, cell: ({ endTime }) => (endTime ? <Time at={endTime} /> : t.whenResumed) },
+      ]}
+    />
+  )
+}
+
+function Float({ of: one }: { of: Connection }) {
+  const t = useTexts(texts)
+  if (one.float.length === 0) return null
+  return (
+    <Table
+      label={`${t.float}: ${titleOf(one)}`}
+      rows={one.float}
+      keyOf={({ side, account, amount }) => `${side} ${account} ${amount.currency}`}
+      columns={[
+        { label: t.float, cell: ({ side }) => t.sides[side] },
+        { label: t.account, cell: ({ account }) => account, isExtra: true },
+        { label: t.amount, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
+        { label: t.read, cell: ({ readTime }) => <Time at={readTime} />, isExtra: true },
+      ]}
+    />
+  )
+}

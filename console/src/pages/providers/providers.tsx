@@ -1,0 +1,49 @@
+import { useRead } from '../../api/queries.ts'
+import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Table } from '../../parts/table.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { ConnectionStatus, Success } from './states.tsx'
+import { texts } from './texts.ts'
+
+export const refreshMs = 10_000
+
+/** How each provider is reached, and how it does. */
+export default function Providers() {
+  const t = useTexts(texts)
+  const filters: Filter[] = [
+    { name: 'environment', label: t.environment, choices: { live: 'live', test: 'test' } },
+  ]
+  const { environment } = useFilters(filters)
+  const { data, error } = useRead('GET /v1/installation/providers', {}, { everyMs: refreshMs })
+  const rows = data?.connections
+    .filter((one) => environment === undefined || one.environment === environment)
+    // Where money is, first.
+    .sort((a, b) => a.environment.localeCompare(b.environment) || a.name.localeCompare(b.name))
+  return (
+    <>
+      <PageHead title={t.providers} />
+      <Filters filters={filters} />
+      <ErrorNotice error={error} />
+      {rows ? (
+        <Table
+          label={t.providers}
+          rows={rows}
+          keyOf={({ environment, connection, providerId }) => `${environment} ${connection} ${providerId}`}
+          linkOf={({ connection }) => `/installation/providers/${connection}`}
+          columns={[
+            { label: t.provider, cell: ({ name }) => name },
+            { label: t.connection, cell: ({ connection }) => connection, isExtra: true },
+            { label: t.environment, cell: ({ environment }) => environment },
+            { label: t.state, cell: (row) => <ConnectionStatus of={row} /> },
+            { label: t.collect, cell: ({ collect }) => <Success of={collect.lastHour} />, isExtra: true },
+            { label: t.payOut, cell: ({ payOut }) => <Success of={payOut.lastHour} />, isExtra: true },
+          ]}
+        />
+      ) : (
+        !error && <Loading />
+      )}
+    </>
+  )
+}

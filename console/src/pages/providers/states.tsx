@@ -1,0 +1,37 @@
+import type { ResultOf } from '../../api/client.ts'
+import { Status } from '../../parts/status.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+export type Connection = ResultOf<'GET /v1/installation/providers'>['connections'][number]
+export type Successes = Connection['collect']['lastHour']
+
+/** In both directions, one of them, or none; what rests or is not open takes nothing either. */
+function stateOf({
+  isOpen,
+  pauses,
+  restsUntil,
+}: Connection): 'open' | 'paused' | 'partly' | 'rests' | 'closed' {
+  if (!isOpen && pauses.length === 0) return 'closed'
+  const paused = new Set(pauses.map(({ direction }) => direction))
+  if (paused.size > 1) return 'paused'
+  if (paused.size === 1) return 'partly'
+  return restsUntil ? 'rests' : 'open'
+}
+
+const toneOf = { open: 'active', paused: 'failed', partly: 'open', rests: 'open', closed: 'closed' }
+
+export function ConnectionStatus({ of }: { of: Connection }) {
+  const t = useTexts(texts)
+  const state = stateOf(of)
+  return <Status of={toneOf[state]} words={t.states[state]} />
+}
+
+export function Success({ of: { succeeded, failed, percent } }: { of: Successes }) {
+  const t = useTexts(texts)
+  return percent === null ? (
+    <span class="muted">{t.nothing}</span>
+  ) : (
+    <span>{t.success(percent, succeeded + failed)}</span>
+  )
+}

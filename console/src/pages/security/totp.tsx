@@ -1,0 +1,144 @@
+import { useQueryClient } from '@tanstack/preact-query'
+import { lazy, Suspense } from 'preact/compat'
+import { useEffect, useState } from 'preact/hooks'
+import { useRead, useSend } from '../../api/queries.ts'
+import { CodeField, codeIn } from '../../parts/code-field.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { Dialog, FormDialog } from '../../parts/form.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
+
+/** The authenticator app of whoever is signed in, and the codes for when it is lost. */
+export function Totp() {
+  const t = useTexts(texts)
+  const { data, error } = useRead('GET /v1/totp', {})
+  const [asked, ask] = useState<'add' | 'remake'>()
+  const close = () => ask(undefined)
+  const more = data && !data.isEnabled && (
+    <button type="button" onClick={() => ask('add')}>
+      {t.addApp}
+    </button>
+  )
+  return (
+    <Section title={t.app} more={more}>
+      <p class="field">{t.appText}</p>
+      <ErrorNotice error={error} />
+      {!data && <Loading />}
+      {data?.isEnabled && (
+        <>
+          <Facts
+            of={[
+              [t.added, <Time at={data.enableTime} />],
+              [t.codesLeft, data.recoveryCodeCount],
+              [t.lockedUntil, data.lockedUntilTime && <Time at={data.lockedUntilTime} />],
+            ]}
+          />
+          <p class="actions">
+            <button type="button" class="quiet" onClick={() => ask('remake')}>
+              {t.remake}
+            </button>
+            <ConfirmButton
+              name="POST /v1/totp/remove"
+              args={{ body: {} }}
+              action={t.removeApp}
+              title={t.removeAppTitle}
+              warning={t.removeAppText}
+            />
+          </p>
+        </>
+      )}
+      {asked === 'add' && <AddDialog onClose={close} />}
+      {asked === 'remake' && <RemakeDialog onClose={close} />}
+    </Section>
+  )
+}
+
+/** First the secret for the app, then a code of it, then the recovery codes. */
+function AddDialog({ onClose }: { onClose(): void }) {
+  const t = useTexts(texts)
+  const begin = useSend('POST /v1/totp/begin')
+  const confirm = useSend('POST /v1/totp')
+  useEffect(() => begin.mutate({ body: {} }), [])
+  if (confirm.data) return <CodesDialog codes={confirm.data.recoveryCodes} onClose={onClose} />
+  const { data: secret } = begin
+  return (
+    <FormDialog
+      title={t.addApp}
+      action={t.confirm}
+      isBusy={confirm.isPending || !secret}
+      error={begin.error ?? confirm.error}
+      onSubmit={(fields) => confirm.mutate({ body: { code: codeIn(fields) } })}
+      onClose={onClose}
+    >
+      <p class="field">{t.scan}</p>
+      {secret ? (
+        <>
+          <Suspense fallback={<Loading />}>
+            <QrCode text={secret.uri} label={t.qr} />
+          </Suspense>
+          <p class="field">
+            {t.orType} <CopyText text={secret.secret} />
+          </p>
+        </>
+      ) : (
+        !begin.error && <Loading />
+      )}
+      <CodeField hasRecovery={false} fault={confirm.error?.faultOf('code')} />
+    </FormDialog>
+  )
+}
+
+function RemakeDialog({ onClose }: { onClose(): void }) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/recovery-codes')
+  if (send.data) return <CodesDialog codes={send.data.recoveryCodes} onClose={onClose} />
+  return (
+    <FormDialog
+      title={t.remake}
+      action={t.remake}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={() => send.mutate({ body: {} })}
+      onClose={onClose}
+    >
+      <p class="field">{t.remakeText}</p>
+    </FormDialog>
+  )
+}
+
+/** They are shown this once. */
+function CodesDialog({ codes, onClose }: { codes: string[]; onClose(): void }) {
+  const t = useTexts(texts)
+  const client = useQueryClient()
+  const close = () => {
+    onClose()
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes('GET /v1/totp') })
+  }
+  const file = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }))
+  return (
+    <Dialog title={t.codes} onClose={close}>
+      <p class="field">{t.codesText}</p>
+      <ul class="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <a class="button" href={file} download="pesewa-recovery-codes.txt">
+          {t.download}
+        </a>
+        <button type="button" class="main" onClick={close}>
+          {t.kept}
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks'
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
+import { Field } from './form.tsx'
+
+const texts = inLanguages(
+  {
+    code: 'Code',
+    codeHint: 'The six digits that your authenticator app shows now.',
+    recoveryCode: 'Recovery code',
+    recoveryHint: 'One of those that you kept. It works once.',
+    useRecovery: 'Use a recovery code',
+    useApp: 'Use the authenticator app',
+  },
+  {
+    code: 'Code',
+    codeHint: 'Les six chiffres que votre application affiche maintenant.',
+    recoveryCode: 'Code de secours',
+    recoveryHint: 'Un de ceux que vous avez gardés. Il sert une fois.',
+    useRecovery: 'Utiliser un code de secours',
+    useApp: 'Utiliser l’application',
+  },
+)
+
+export const codeIn = (fields: FormData) => String(fields.get('code')).trim()
+
+type Props = { fault?: string | undefined; hasRecovery?: boolean }
+
+/** A code of an authenticator app or, where that is lost, a recovery code. */
+export function CodeField({ fault, hasRecovery = true }: Props) {
+  const t = useTexts(texts)
+  const [isRecovery, setRecovery] = useState(false)
+  return (
+    <>
+      <Field
+        label={isRecovery ? t.recoveryCode : t.code}
+        hint={isRecovery ? t.recoveryHint : t.codeHint}
+        fault={fault}
+      >
+        {(controls) => (
+          <input
+            {...controls}
+            // Another field: what was typed into one is nothing for the other.
+            key={String(isRecovery)}
+            name="code"
+            inputMode={isRecovery ? 'text' : 'numeric'}
+            autoComplete={isRecovery ? 'off' : 'one-time-code'}
+            autoCapitalize="characters"
+            spellcheck={false}
+            required
+            minLength={6}
+            maxLength={isRecovery ? 40 : 10}
+          />
+        )}
+      </Field>
+      {hasRecovery && (
+        <p>
+          <button type="button" class="quiet small" onClick={() => setRecovery(!isRecovery)}>
+            {isRecovery ? t.useApp : t.useRecovery}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Merchant } from '../../harness.ts'
+import { createPayer } from '../../payer.ts'
+import { openConsole } from './stage.ts'
+
+const stage = await openConsole()
+after(() => stage.close())
+
+const address = '/installation/providers/m17'
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true })
+
+/** Pauses are made at the console of live, whichever environment they are about. */
+async function openLive(operator: Merchant, use: (page: Page) => Promise<void>, refusals: number[] = []) {
+  const live = await stage.t.merchant({ of: operator, environment: 'live' })
+  await stage.open(live, address, use, refusals)
+}
+
+/** What a payer's page says of mobile money now. */
+async function payersRead(shop: Merchant): Promise<string> {
+  const body = { name: 'Cloth', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }] }
+  const { result } = (await shop.call('POST', '/v1/checkout-sessions', body)).body
+  return (await createPayer(result.redirectUrl).look()).text
+}
+
+test('by keyboard alone: an operator pauses payments of a provider, payers read why, and it is resumed', async () => {
+  const operator = await stage.t.merchant({ isOperator: true })
+  await openLive(
+    operator,
+    async (page) => {
+      const here = page.getByRole('region', { name: /\(test\)/ })
+      await here.getByRole('button', { name: /^Pause/ }).focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('What is on its way ends as it would.').waitFor()
+      await dialog.getByLabel('What', { exact: true }).selectOption('collect')
+      await dialog.getByLabel('What payers read').fill('Back at noon.')
+      await dialog.getByLabel('Ends by itself at').fill('2020-01-01T10:00')
+      await page.keyboard.press('Enter')
+      await dialog.locator('.fault', { hasText: 'must be yet to come' }).waitFor()
+      await dialog.getByLabel('Ends by itself at').fill('')
+      await dialog.getByLabel('What payers read').press('Enter')
+      await here.getByText('Paused in part').waitFor()
+      await here.getByRole('cell', { name: 'Back at noon.' }).waitFor()
+      assert.match(await payersRead(operator), /Back at noon\./)
+
+      await here.getByRole('button', { name: /^Resume/ }).focus()
+      await page.keyboard.press('Enter')
+      await inDialog(page, 'Resume').press('Enter')
+      await here.getByText('Nothing is paused.').waitFor()
+      assert.doesNotMatch(await payersRead(operator), /Back at noon/)
+    },
+    [400],
+  )
+})
+
+test('a blank reason is refused beside its field, and nothing is paused', async () => {
+  const operator = await stage.t.merchant({ isOperator: true })
+  await openLive(
+    operator,
+    async (page) => {
+      await page
+        .getByRole('button', { name: /^Pause/ })
+        .first()
+        .click()
+      await page.getByLabel('What payers read').fill('   ')
+      await inDialog(page, 'Pause').click()
+      await page.locator('dialog .fault').waitFor()
+    },
+    [400],
+  )
+  const { result } = (await operator.call('GET', '/v1/installation/providers')).body
+  assert.ok(result.connections.every(({ pauses }: { pauses: object[] }) => pauses.length === 0))
+})
+
+test('a connection is tested, and the page says what its rail said', async () => {
+  const operator = await stage.t.merchant({ isOperator: true })
+  await openLive(
+    operator,
+    async (page) => {
+      await page.getByRole('button', { name: /^Test/ }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.locator('table, [role=alert]').first().waitFor()
+      await inDialog(page, 'Close').click()
+      await dialog.waitFor({ state: 'detached' })
+    },
+    [409],
+  )
+})
+
+test('what a provider did stands in figures: all of one payment succeeded', async () => {
+  const operator = await stage.t.merchant({ isOperator: true })
+  const body = { name: 'Cloth', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }] }
+  const { result } = (await operator.call('POST', '/v1/checkout-sessions', body)).body
+  await createPayer(result.redirectUrl).pay('m17', '+23276123456')
+  await stage.open(operator, '/installation/providers', async (page) => {
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'test' })
+      .filter({ hasText: 'm17' })
+      .getByText('100 % of 1')
+      .waitFor({ timeout: 25_000 })
+  })
+})

@@ -17,6 +17,7 @@ const SignIn = lazy(() => import('../pages/sign-in/sign-in.tsx'))
 
 /** Whoever is signed in sees the pages of a Space; everybody else signs in. */
 export function App() {
+  // Of the installation everything is called in live: in test nobody may change it.
   const me = useQuery<Me, ApiError>({
     queryKey: ['me'],
     queryFn: async ({ signal }) =>

@@ -12,12 +12,6 @@ const address = '/installation/providers/m17'
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true })
 
-/** Pauses are made at the console of live, whichever environment they are about. */
-async function openLive(operator: Merchant, use: (page: Page) => Promise<void>, refusals: number[] = []) {
-  const live = await stage.t.merchant({ of: operator, environment: 'live' })
-  await stage.open(live, address, use, refusals)
-}
-
 /** What a payer's page says of mobile money now. */
 async function payersRead(shop: Merchant): Promise<string> {
   const body = { name: 'Cloth', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }] }
@@ -27,8 +21,9 @@ async function payersRead(shop: Merchant): Promise<string> {
 
 test('by keyboard alone: an operator pauses payments of a provider, payers read why, and it is resumed', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
-  await openLive(
+  await stage.open(
     operator,
+    address,
     async (page) => {
       const here = page.getByRole('region', { name: /\(test\)/ })
       await here.getByRole('button', { name: /^Pause/ }).focus()
@@ -58,8 +53,9 @@ test('by keyboard alone: an operator pauses payments of a provider, payers read 
 
 test('a blank reason is refused beside its field, and nothing is paused', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
-  await openLive(
+  await stage.open(
     operator,
+    address,
     async (page) => {
       await page
         .getByRole('button', { name: /^Pause/ })
@@ -77,8 +73,9 @@ test('a blank reason is refused beside its field, and nothing is paused', async 
 
 test('a connection is tested, and the page says what its rail said', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
-  await openLive(
+  await stage.open(
     operator,
+    address,
     async (page) => {
       await page.getByRole('button', { name: /^Test/ }).first().click()
       const dialog = page.getByRole('dialog')
@@ -103,4 +100,25 @@ test('what a provider did stands in figures: all of one payment succeeded', asyn
       .getByText('100 % of 1')
       .waitFor({ timeout: 25_000 })
   })
+})
+
+test('by keyboard alone: an operator opens a Space, and changes what it pays, whichever environment they look at', async () => {
+  const operator = await stage.t.merchant({ isOperator: true })
+  await stage.open(operator, '/installation/spaces', async (page) => {
+    await page.getByRole('button', { name: 'Open a Space' }).focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Freetown Foods')
+    await dialog.getByLabel('Country').fill('sl')
+    await dialog.getByLabel('Email of its owner').fill('ama@foods.example')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Freetown Foods' }).press('Enter')
+    await page.getByRole('button', { name: /^Change Payments/ }).press('Enter')
+    await dialog.getByLabel('Rule').fill('1%')
+    await dialog.getByLabel('Why').fill('As agreed')
+    await page.keyboard.press('Enter')
+    await page.getByRole('cell', { name: '1%' }).waitFor()
+  })
+  const { result } = (await operator.call('GET', '/v1/installation/spaces')).body
+  assert.ok(result.some(({ name }: { name: string }) => name === 'Freetown Foods'))
 })

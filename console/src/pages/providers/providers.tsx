@@ -4,7 +4,7 @@ import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { ConnectionStatus, Success } from './states.tsx'
+import { type Connection, ConnectionStatus, Success } from './states.tsx'
 import { texts } from './texts.ts'
 
 export const refreshMs = 10_000
@@ -19,8 +19,13 @@ export default function Providers() {
   const { data, error } = useRead('GET /v1/installation/providers', {}, { everyMs: refreshMs })
   const rows = data?.connections
     .filter((one) => environment === undefined || one.environment === environment)
-    // Where money is, first.
-    .sort((a, b) => a.environment.localeCompare(b.environment) || a.name.localeCompare(b.name))
+    // Where money is first, and of that what is used or paused.
+    .sort(
+      (a, b) =>
+        a.environment.localeCompare(b.environment) ||
+        Number(isQuiet(a)) - Number(isQuiet(b)) ||
+        a.name.localeCompare(b.name),
+    )
   return (
     <>
       <PageHead title={t.providers} />
@@ -33,8 +38,7 @@ export default function Providers() {
           keyOf={({ environment, connection, providerId }) => `${environment} ${connection} ${providerId}`}
           linkOf={({ connection }) => `/installation/providers/${connection}`}
           columns={[
-            { label: t.provider, cell: ({ name }) => name },
-            { label: t.connection, cell: ({ connection }) => connection, isExtra: true },
+            { label: t.provider, cell: ({ name, connection }) => `${name}, ${connection}` },
             { label: t.environment, cell: ({ environment }) => environment },
             { label: t.state, cell: (row) => <ConnectionStatus of={row} /> },
             { label: t.collect, cell: ({ collect }) => <Success of={collect.lastHour} />, isExtra: true },
@@ -47,3 +51,6 @@ export default function Providers() {
     </>
   )
 }
+
+const isQuiet = ({ pauses, collect, payOut }: Connection) =>
+  pauses.length === 0 && collect.lastDay.percent === null && payOut.lastDay.percent === null

@@ -4,7 +4,6 @@ export const texts = inLanguages(
   {
     providers: 'Providers',
     provider: 'Provider',
-    connection: 'Connection',
     environment: 'Environment',
     state: 'State',
     states: {
@@ -69,7 +68,6 @@ export const texts = inLanguages(
   {
     providers: 'Prestataires',
     provider: 'Prestataire',
-    connection: 'Connexion',
     environment: 'Environnement',
     state: 'État',
     states: {

@@ -179,6 +179,12 @@ export const addresses = [
   },
   { path: '/installation/providers/:connection', permission: 'installation:read' },
   {
+    path: '/installation/reconciliation',
+    permission: 'installation:read',
+    group: 'installation',
+    label: inLanguages('Reconciliation', 'Rapprochement'),
+  },
+  {
     path: '/installation/spaces',
     permission: 'installation:read',
     group: 'installation',

@@ -50,6 +50,7 @@ export const loadPage: Record<(typeof addresses)[number]['path'], LoadPage> = {
   '/installation/health': () => import('./installation/health.tsx'),
   '/installation/providers': () => import('./providers/providers.tsx'),
   '/installation/providers/:connection': () => import('./providers/provider.tsx'),
+  '/installation/reconciliation': () => import('./reconciliation/reconciliation.tsx'),
   '/installation/spaces': () => import('./installation/spaces.tsx'),
   '/installation/spaces/:id': () => import('./installation/space.tsx'),
   '/security': () => import('./security/security.tsx'),

@@ -65,6 +65,7 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
     '/webhooks/:id': `/webhooks/${id}`,
     '/deliveries/:id': `/deliveries/${delivery.id}`,
     '/events/:id': `/events/${delivery.eventId}`,
+    '/installation/reconciliation': '/installation/reconciliation?providerId=m17&environment=test',
     '/installation/providers/:connection': '/installation/providers/m17',
     '/installation/spaces/:id': `/installation/spaces/${shop.spaceId}`,
   }

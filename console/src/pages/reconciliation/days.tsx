@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks'
+import type { ResultOf } from '../../api/client.ts'
+import { useRead, useSend } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { Field, FormDialog, TextField } from '../../parts/form.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Section } from '../../parts/section.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { Money, Time, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { maxReason, type Place, reasonIn } from './items.tsx'
+import { texts } from './texts.ts'
+
+type Day = ResultOf<'GET /v1/installation/closed-days'>['days'][number]
+
+export function Days({ place }: { place: Place }) {
+  const t = useTexts(texts)
+  const may = useMay()
+  const [asked, ask] = useState<'close' | Day>()
+  const close = () => ask(undefined)
+  const { data, error } = useRead('GET /v1/installation/closed-days', { query: place })
+  const mayWrite = may('installation:write')
+  const more = mayWrite && (
+    <button type="button" onClick={() => ask('close')}>
+      {t.closeDay}
+    </button>
+  )
+  return (
+    <Section title={t.days} more={more}>
+      <ErrorNotice error={error} />
+      {!data && !error && <Loading />}
+      {data?.days.length === 0 && <p class="empty">{t.noDays}</p>}
+      {data && data.days.length > 0 && <DayTable days={data.days} onReopen={mayWrite ? ask : undefined} />}
+      {asked === 'close' && <CloseDayDialog place={place} onClose={close} />}
+      {typeof asked === 'object' && <ReopenDialog day={asked} onClose={close} />}
+    </Section>
+  )
+}
+
+type Side = Day['stated']
+const Sums = ({ of }: { of: Side }) => (
+  <>
+    <Money of={of.in} />, <Money of={of.out} />
+  </>
+)
+
+function DayTable({ days, onReopen }: { days: Day[]; onReopen: ((day: Day) => void) | undefined }) {
+  const t = useTexts(texts)
+  const actions: Column<Day>[] = onReopen
+    ? [
+        {
+          label: t.actions,
+          cell: (day) =>
+            day.reopening ? (
+              t.reopened(day.reopening.by)
+            ) : (
+              <button type="button" class="quiet" onClick={() => onReopen(day)}>
+                {t.reopen} <span class="unseen">{day.day}</span>
+              </button>
+            ),
+        },
+      ]
+    : []
+  return (
+    <Table
+      label={t.days}
+      rows={days}
+      keyOf={({ day, currency, closeTime }) => `${day} ${currency} ${closeTime}`}
+      columns={[
+        { label: t.day, cell: ({ day, currency }) => `${day}, ${currency}` },
+        { label: t.stated, cell: ({ stated }) => <Sums of={stated} />, isNumber: true, isExtra: true },
+        { label: t.booked, cell: ({ booked }) => <Sums of={booked} />, isNumber: true },
+        { label: t.differences, cell: (day) => <Differences of={day} />, isExtra: true },
+        {
+          label: t.signed,
+          cell: ({ by, reason, closeTime }) => (
+            <>
+              {by}, <Time at={closeTime} />: {reason}
+            </>
+          ),
+          isExtra: true,
+        },
+        ...actions,
+      ]}
+    />
+  )
+}
+
+function Differences({ of: { differences } }: { of: Day }) {
+  const t = useTexts(texts)
+  const money = useMoney()
+  if (differences.length === 0) return <>{t.none}</>
+  const wordsOf = ({ side, cause, direction, lines, amount }: Day['differences'][number]) =>
+    `${t.sides[side]}: ${lines} × ${t.causes[cause] ?? cause}, ${money(amount)} ${t.directions[direction]}`
+  return <>{differences.map(wordsOf).join('; ')}</>
+}
+
+function CloseDayDialog({ place, onClose }: { place: Place; onClose(): void }) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/installation/closed-days')
+  const submit = (fields: FormData) => {
+    const body = { ...place, day: String(fields.get('day')), reason: reasonIn(fields) }
+    send.mutate({ body }, { onSuccess: onClose })
+  }
+  return (
+    <FormDialog
+      title={t.closeDay}
+      action={t.closeDay}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p>{t.closeDayText}</p>
+      <Field label={t.day} hint={t.dayHint} fault={send.error?.faultOf('day')}>
+        {(controls) => <input {...controls} name="day" type="date" required />}
+      </Field>
+      <TextField
+        label={t.reason}
+        name="reason"
+        max={maxReason}
+        isRequired
+        fault={send.error?.faultOf('reason')}
+      />
+    </FormDialog>
+  )
+}
+
+function ReopenDialog({ day: { day, providerId, environment }, onClose }: { day: Day; onClose(): void }) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/installation/closed-days/reopen')
+  return (
+    <FormDialog
+      title={t.reopenTitle(day)}
+      action={t.reopen}
+      isDangerous
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={(fields) =>
+        send.mutate(
+          { body: { providerId, environment, day, reason: reasonIn(fields) } },
+          { onSuccess: onClose },
+        )
+      }
+      onClose={onClose}
+    >
+      <p>{t.reopenText}</p>
+      <TextField
+        label={t.reason}
+        name="reason"
+        max={maxReason}
+        isRequired
+        fault={send.error?.faultOf('reason')}
+      />
+    </FormDialog>
+  )
+}

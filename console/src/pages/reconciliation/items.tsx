@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks'
+import type { Environment, ResultOf } from '../../api/client.ts'
+import { useRead, useSend } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { FormDialog, TextField } from '../../parts/form.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Section } from '../../parts/section.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+export type Place = { providerId: string; environment: Environment }
+type Item = ResultOf<'GET /v1/installation/open-items'>['items'][number]
+
+/** A statement is matched soon after it was imported. */
+export const refreshMs = 5_000
+export const maxReason = 500
+
+export function OpenItems({ place }: { place: Place }) {
+  const t = useTexts(texts)
+  const may = useMay()
+  const [closed, close] = useState<Item>()
+  const { data, error } = useRead('GET /v1/installation/open-items', { query: place }, { everyMs: refreshMs })
+  const actions: Column<Item>[] = may('installation:write')
+    ? [
+        {
+          label: t.actions,
+          cell: (item) =>
+            item.state !== 'awaited' && (
+              <button type="button" class="quiet" onClick={() => close(item)}>
+                {t.closeItem} <span class="unseen">{item.id}</span>
+              </button>
+            ),
+        },
+      ]
+    : []
+  return (
+    <Section title={t.items}>
+      <ErrorNotice error={error} />
+      {!data && !error && <Loading />}
+      {data?.items.length === 0 && <p class="empty">{t.noItems}</p>}
+      {data && data.items.length > 0 && (
+        <Table
+          label={t.items}
+          rows={data.items}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: t.state, cell: ({ state }) => t.states[state] },
+            { label: t.theirs, cell: ({ theirs }) => (theirs ? <Money of={theirs} /> : '–'), isNumber: true },
+            { label: t.ours, cell: ({ ours }) => (ours ? <Money of={ours} /> : '–'), isNumber: true },
+            { label: t.what, cell: (item) => <What item={item} />, isExtra: true },
+            { label: t.time, cell: ({ time }) => <Time at={time} />, isExtra: true },
+            ...actions,
+          ]}
+        />
+      )}
+      {data && !data.isWhole && <p class="muted">{t.notWhole}</p>}
+      {closed && <CloseItemDialog item={closed} onClose={() => close(undefined)} />}
+    </Section>
+  )
+}
+
+function What({ item: { direction, fileName, line, reference, objectId } }: { item: Item }) {
+  const t = useTexts(texts)
+  const place = fileName !== null && line !== null && t.lineOf(fileName, line)
+  return <>{[t.directions[direction], objectId ?? reference, place].filter(Boolean).join(', ')}</>
+}
+
+function CloseItemDialog({ item: { id }, onClose }: { item: Item; onClose(): void }) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/installation/open-items/close')
+  return (
+    <FormDialog
+      title={t.closeItemTitle}
+      action={t.closeItem}
+      isDangerous
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={(fields) => send.mutate({ body: { id, reason: reasonIn(fields) } }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      <p>{t.closeItemText}</p>
+      <p>
+        <code>{id}</code>
+      </p>
+      <TextField
+        label={t.reason}
+        name="reason"
+        max={maxReason}
+        isRequired
+        fault={send.error?.faultOf('reason')}
+      />
+    </FormDialog>
+  )
+}
+
+export const reasonIn = (fields: FormData) => String(fields.get('reason')).trim()

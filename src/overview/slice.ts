@@ -1,11 +1,14 @@
 import type { SettlementColumns } from '../ledger/settlement.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
 
 export const slice = {
   name: 'overview',
   tables: ['clearing_days', 'clearing_tallies'],
-  routes: async (parts: Platform & { settlementColumns: SettlementColumns }) =>
-    (await import('./routes.ts')).overviewRoutes(parts),
+  routes: async (parts: Platform & { settlementColumns: SettlementColumns; catalogue: Catalogue }) => [
+    ...(await import('./routes.ts')).overviewRoutes(parts),
+    ...(await import('./reconciliation-routes.ts')).reconciliationRoutes(parts),
+  ],
   async jobs({ db }: Platform, stopping: AbortSignal) {
     const { catchUpAll } = await import('./tallies.ts')
     return { 'overview.tally': () => catchUpAll(db, stopping) }

@@ -126,6 +126,10 @@ type Receipt = { status: "not_redeemed" | "partially_redeemed" | "fully_redeemed
 
 type ReceiptMail = { isQueued: boolean }
 
+type ReconciledDays = { isWhole: boolean; days: ({ date: string; provider: string; direction: "collection" | "disbursement"; count: number; amount: ShownMoney; open: { count: number; amount: ShownMoney; estimated: boolean }; state: "closed" | "awaited" | "differs" | "matched" })[] }
+
+type ReconciliationItems = { isWhole: boolean; items: ({ direction: "collection" | "disbursement"; amount: ShownMoney; time: string; objectId: string | null })[] }
+
 type RecoveryCodes = { recoveryCodes: (string)[] }
 
 type Refund = { id: string; status: "pending" | "processing" | "completed" | "failed" | "cancelled"; pendingReason: "approval" | "insufficient_balance" | "provider_unavailable" | null; paymentId: string; orderNumber: string; amount: ShownMoney; fees: ({ code: string; amount: ShownMoney; metadata: Record<string, unknown> })[]; bearer: "merchant" | "payer"; source: { financialAccountId: string; transactionReference: string | null }; destination: { type: "momo" | "bank" | "wallet" | "card"; providerId: string; phoneNumber?: string; accountNumber?: string; walletId?: string; scheme?: "visa" | "mastercard" | "verve" | null; last4?: string | null; transactionReference: string | null }; method: "provider_refund" | "payout"; reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other"; note: string | null; payerMessage: string | null; failureDetail: { code: "unknown" | "fund_insufficient" | "authorization_failed" | "provider_unknown" | "provider_unavailable" | "provider_account_blocked" | "provider_account_missing" | "provider_account_quota_exhausted" | "cancelled" | "rejected"; message: string } | null; approval: { status?: "required" | "approved" | "rejected"; userId?: string | null; time?: string | null } | null; createTime: string; updateTime: string; completeTime: string | null; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
@@ -305,6 +309,8 @@ export type Calls = {
   'PATCH /v1/settings': { body: SettingsChange; result: Settings; needsSpace: true }
   'GET /v1/overview': { result: Overview; needsSpace: true }
   'GET /v1/overview/days': { query: { days?: number }; result: OverviewDays; needsSpace: true }
+  'GET /v1/reconciliation/days': { query: { from?: string; to?: string }; result: ReconciledDays; needsSpace: true }
+  'GET /v1/reconciliation/items': { query: { date: string; provider: string }; result: ReconciliationItems; needsSpace: true }
   'GET /v1/payments/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }
   'GET /v1/payouts/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }
   'GET /v1/refunds/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }

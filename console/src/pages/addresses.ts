@@ -101,6 +101,12 @@ export const addresses = [
     label: inLanguages('Reports', 'Rapports'),
   },
   {
+    path: '/reconciliation',
+    permission: 'balances:read',
+    group: 'finance',
+    label: inLanguages('Reconciliation', 'Rapprochement'),
+  },
+  {
     path: '/financial-transactions',
     permission: 'financial-transactions:read',
     group: 'finance',

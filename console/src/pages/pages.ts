@@ -32,6 +32,7 @@ export const loadPage: Record<(typeof addresses)[number]['path'], LoadPage> = {
   '/internal-transfers/new': () => import('./internal-transfers/new.tsx'),
   '/internal-transfers/:id': () => import('./internal-transfers/transfer.tsx'),
   '/reports': () => import('./reports/reports.tsx'),
+  '/reconciliation': () => import('./reconciled/reconciled.tsx'),
   '/financial-transactions': () => import('./financial-accounts/lines.tsx'),
   '/cases': () => import('./cases/cases.tsx'),
   '/cases/:id': () => import('./cases/case.tsx'),

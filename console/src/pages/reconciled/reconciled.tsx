@@ -1,0 +1,128 @@
+import { Link, useSearchParams } from 'wouter-preact'
+import { download, type ResultOf } from '../../api/client.ts'
+import { useRead } from '../../api/queries.ts'
+import { useHere } from '../../api/scope.tsx'
+import { DownloadButton } from '../../parts/download.tsx'
+import { useMonth } from '../../parts/month.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+type Day = ResultOf<'GET /v1/reconciliation/days'>['days'][number]
+
+/** A Space's own side: what its books have, and what statements show of it. */
+export default function Reconciled() {
+  const t = useTexts(texts)
+  const { month, field } = useMonth()
+  const [search] = useSearchParams()
+  const [date, provider] = [search.get('date'), search.get('provider')]
+  return (
+    <>
+      <PageHead title={t.title} />
+      <p class="intro">{t.intro}</p>
+      {field}
+      {date && provider && <Items date={date} provider={provider} key={`${date} ${provider}`} />}
+      {month ? <Days month={month.value} key={month.value} /> : <Loading />}
+    </>
+  )
+}
+
+/** Of a month, `2026-11`. */
+const datesOf = (month: string) => {
+  const last = new Date(`${month}-01`)
+  last.setUTCMonth(last.getUTCMonth() + 1, 0)
+  return { from: `${month}-01`, to: last.toISOString().slice(0, 'yyyy-mm-dd'.length) }
+}
+
+const toneOf = { closed: 'closed', awaited: 'open', differs: 'failed', matched: 'completed' }
+
+function Days({ month }: { month: string }) {
+  const t = useTexts(texts)
+  const { scope } = useHere()
+  const query = datesOf(month)
+  const { data, error } = useRead('GET /v1/reconciliation/days', { query })
+  const more = (
+    <DownloadButton
+      name={`reconciliation-${month}.csv`}
+      label={t.csv}
+      get={() => download('GET /v1/reconciliation/days', { query }, 'text/csv', { scope })}
+    />
+  )
+  return (
+    <Section title={t.days} more={more}>
+      <ErrorNotice error={error} />
+      {!data && !error && <Loading />}
+      {data && !data.isWhole && <p class="notice">{t.notSummed}</p>}
+      {data?.days.length === 0 && <p class="empty">{t.empty}</p>}
+      {data && data.days.length > 0 && <DayTable month={month} days={data.days} />}
+    </Section>
+  )
+}
+
+function DayTable({ month, days }: { month: string; days: Day[] }) {
+  const t = useTexts(texts)
+  const linkOf = ({ date, provider }: Day) =>
+    `/reconciliation?${new URLSearchParams({ month, date, provider })}`
+  return (
+    <Table
+      label={t.days}
+      rows={days}
+      keyOf={({ date, provider, direction, amount }) => `${date} ${provider} ${direction} ${amount.currency}`}
+      linkOf={linkOf}
+      columns={[
+        { label: t.date, cell: ({ date }) => date },
+        { label: t.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
+        { label: t.direction, cell: ({ direction }) => t.directions[direction], isExtra: true },
+        { label: t.booked, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
+        { label: t.count, cell: ({ count }) => count, isNumber: true, isExtra: true },
+        {
+          label: t.open,
+          cell: ({ open: { count, estimated } }) => (estimated ? t.atLeast(count) : count),
+          isNumber: true,
+          isExtra: true,
+        },
+        { label: t.state, cell: ({ state }) => <Status of={toneOf[state]} words={t.states[state]} /> },
+      ]}
+    />
+  )
+}
+
+function Items({ date, provider }: { date: string; provider: string }) {
+  const t = useTexts(texts)
+  const { data, error } = useRead('GET /v1/reconciliation/items', { query: { date, provider } })
+  return (
+    <Section title={t.items(provider, date)}>
+      <ErrorNotice error={error} />
+      {!data && !error && <Loading />}
+      {data?.items.length === 0 && <p class="empty">{t.noItems}</p>}
+      {data && data.items.length > 0 && (
+        <Table
+          label={t.items(provider, date)}
+          rows={data.items}
+          keyOf={({ objectId, time, direction }) => `${objectId} ${time} ${direction}`}
+          columns={[
+            { label: t.about, cell: ({ objectId }) => (objectId ? <About id={objectId} /> : t.nothing) },
+            { label: t.direction, cell: ({ direction }) => t.directions[direction], isExtra: true },
+            { label: t.amount, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
+            { label: t.time, cell: ({ time }) => <Time at={time} /> },
+          ]}
+        />
+      )}
+      {data && !data.isWhole && <p class="muted">{t.notWhole}</p>}
+    </Section>
+  )
+}
+
+/** Where there is a page for it. */
+const pages: Record<string, string> = { pay: '/payments', pyt: '/payouts', rfd: '/refunds' }
+
+function About({ id }: { id: string }) {
+  const page = pages[id.split('-')[0] ?? '']
+  return page ? <Link href={`${page}/${id}`}>{id}</Link> : <code>{id}</code>
+}

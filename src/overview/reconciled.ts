@@ -1,0 +1,118 @@
+import { timeZoneOf } from '../countries/time-zones.ts'
+import type { Direction } from '../ledger/accounts.ts'
+import type { Reader } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
+import { must } from '../platform/must.ts'
+import type { Scope } from '../platform/scope.ts'
+import {
+  findClosedDays,
+  findCovered,
+  findOwnOpenLines,
+  findOwnProgress,
+  type OwnOpenLine,
+  type OwnProgress,
+} from '../reconciliation/own-lines.ts'
+import { findSpace } from '../spaces/spaces.ts'
+
+/**
+ * `closed`: the operator has signed it. `awaited`: no statement covers all of it yet, or what was booked was not looked at yet.
+ * `differs`: something is open. `matched`: nothing is.
+ */
+export const reconciledStates = ['closed', 'awaited', 'differs', 'matched'] as const
+export type ReconciledState = (typeof reconciledStates)[number]
+
+/** What a Space's books have of a day at a provider, and what of it is open. Amounts in minor units. */
+export type ReconciledDay = {
+  date: string
+  providerId: string
+  direction: Direction
+  currency: string
+  count: bigint
+  amount: bigint
+  openCount: number
+  openAmount: bigint
+  /** There may be more open than was counted. */
+  estimated: boolean
+  state: ReconciledState
+}
+
+type Booked = Pick<ReconciledDay, 'date' | 'providerId' | 'direction' | 'currency' | 'count' | 'amount'> & {
+  accountId: string
+}
+type Dates = { from: string; to: string }
+
+/** Sums of days, of which there is one for each account and kind of thing, however much was booked. */
+const selectBooked = (db: Reader, { spaceId, environment }: Scope, { from, to }: Dates) =>
+  db.query<Booked>(sql`
+    select day.date::text as date, day.account_id, account.provider_id, account.direction, account.currency,
+      sum(day.count)::bigint as count,
+      (sum(day.amount) * case account.direction when 'collection' then 1 else -1 end)::bigint as amount
+    from clearing_days day
+    join ledger_accounts account on account.space_id = day.space_id and account.environment = day.environment
+      and account.id = day.account_id
+    where day.space_id = ${spaceId} and day.environment = ${environment}
+      and day.date between ${from}::date and ${to}::date
+    group by day.date, day.account_id, account.provider_id, account.direction, account.currency
+    order by day.date desc, account.provider_id, account.direction, account.currency`)
+
+export const zoneOf = async (db: Reader, { spaceId }: Scope) =>
+  timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
+
+/** Each day on which something was booked, between two, both included: the last first. */
+export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Promise<ReconciledDay[]> {
+  const zone = await zoneOf(db, scope)
+  const [booked, open, progress, covered, closed] = [
+    await selectBooked(db, scope, dates),
+    await findOwnOpenLines(db, scope, zone),
+    await findOwnProgress(db, scope, zone),
+    await findCovered(db, scope.environment, zone),
+    await findClosedDays(db, scope.environment, dates.from, dates.to),
+  ]
+  const openOf = Map.groupBy(open, (line) => keyOf({ ...line, direction: line.accountDirection }))
+  const progressOf = new Map(progress.map((one) => [one.accountId, one]))
+  return booked.map((day) => {
+    const own = must(progressOf.get(day.accountId), 'clearing account of a day')
+    const lines = openOf.get(keyOf(day)) ?? []
+    const estimated = own.unreadUntil !== null && day.date <= own.unreadUntil
+    const isClosed = closed.some((one) => one.providerId === day.providerId && one.day === day.date)
+    const isCovered = covered.some(
+      ({ providerId, from, to }) => providerId === day.providerId && from <= day.date && day.date <= to,
+    )
+    return {
+      ...day,
+      openCount: lines.length,
+      openAmount: lines.reduce((sum, { amount }) => sum + amount, 0n),
+      estimated,
+      state: isClosed ? 'closed' : stateOf(day.date, own, isCovered, lines.length > 0 || estimated),
+    }
+  })
+}
+
+function stateOf(
+  date: string,
+  { unseenFrom }: OwnProgress,
+  isCovered: boolean,
+  hasOpen: boolean,
+): ReconciledState {
+  if (!isCovered || (unseenFrom !== null && date >= unseenFrom)) return 'awaited'
+  return hasOpen ? 'differs' : 'matched'
+}
+
+const keyOf = ({
+  date,
+  providerId,
+  direction,
+  currency,
+}: Pick<OwnOpenLine, 'date' | 'providerId' | 'direction' | 'currency'>) =>
+  [date, providerId, direction, currency].join(' ')
+
+/** What is open of a day at a provider, the newest first. */
+export async function openOn(
+  db: Reader,
+  scope: Scope,
+  date: string,
+  providerId: string,
+): Promise<OwnOpenLine[]> {
+  const lines = await findOwnOpenLines(db, scope, await zoneOf(db, scope))
+  return lines.filter((line) => line.date === date && line.providerId === providerId)
+}

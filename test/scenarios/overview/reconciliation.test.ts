@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { must } from '../../../src/platform/must.ts'
+import { closeItem } from '../../../src/reconciliation/closings.ts'
+import { closeDay, providerPlace } from '../../../src/reconciliation/days.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { type Merchant, startTestApp } from '../../harness.ts'
+import { createBookkeeping } from '../reconciliation/statements.ts'
+
+const rail = createManualClock()
+const t = await startTestApp({ app: { simulatorClock: rail } })
+const { db, catalogue } = t.app.parts
+const bookkeeping = createBookkeeping(t, rail)
+after(async () => {
+  await t.close()
+  bookkeeping.close()
+})
+
+const dayMs = 86_400_000
+const noon = (Math.floor(Date.now() / dayMs) + 1.5) * dayMs
+const at = (hours: number) => new Date(noon + hours * 3_600_000)
+const date = at(0).toISOString().slice(0, 10)
+const covered = { from: at(-13), until: at(20), at: at(20) }
+
+const daysOf = async (merchant: Merchant, query = `from=${date}&to=${date}`) =>
+  (await merchant.call('GET', `/v1/reconciliation/days?${query}`)).body.result.days
+/** As CSV. */
+async function download(path: string) {
+  const [merchant] = downloaders
+  const { token = '', spaceId = '' } = merchant ?? {}
+  const headers = { authorization: `Bearer ${token}`, 'service-space-id': spaceId, accept: 'text/csv' }
+  return { text: await (await fetch(t.baseUrl + path, { headers })).text() }
+}
+const downloaders: Merchant[] = []
+const itemsOf = async (merchant: Merchant) =>
+  (await merchant.call('GET', `/v1/reconciliation/items?date=${date}&provider=m17`)).body.result
+type Day = {
+  state: string
+  count: number
+  amount: { value: number }
+  open: { count: number; estimated: boolean }
+}
+const inShort = (days: Day[]) =>
+  days.map(({ state, count, amount, open }) => [state, count, amount.value, open.count, open.estimated])
+
+describe('a Space’s reconciliation', () => {
+  const shops: Merchant[] = []
+  const payments: { id: string; reference: string }[][] = []
+
+  before(async () => {
+    for (const values of [[1_000, 2_000], [4_000]]) {
+      const merchant = await t.merchant()
+      // All of the day stands around its noon, whenever this runs.
+      await t.advance(merchant.scope, noon - t.app.parts.clock.now(merchant.scope).getTime())
+      shops.push(merchant)
+      downloaders.push(merchant)
+      const paid: { id: string; reference: string }[] = []
+      for (const value of values) paid.push(await bookkeeping.pay(merchant, value))
+      payments.push(paid)
+    }
+  })
+  const [one, other] = [() => must(shops[0], 'shop'), () => must(shops[1], 'shop')]
+
+  test('is awaited until a statement covers the day and was matched', async () => {
+    assert.deepEqual(inShort(await daysOf(one())), [['awaited', 2, 3_000, 0, false]])
+    await bookkeeping.import([], { from: at(-13), until: at(3), at: at(20) })
+    await bookkeeping.reconcile()
+    assert.deepEqual(inShort(await daysOf(one())), [['awaited', 2, 3_000, 2, false]])
+    assert.deepEqual(await daysOf(one(), 'from=2020-01-01&to=2020-01-31'), [])
+  })
+
+  test('says what no statement shows, to whom it belongs and to nobody else', async () => {
+    const [matched, missing] = [must(payments[0]?.[0], 'payment'), must(payments[0]?.[1], 'payment')]
+    await bookkeeping.import(
+      [
+        { id: '1', reference: matched.reference, at: at(0), value: 1_000 },
+        // Of the operator's account, and of no Space.
+        { id: '2', reference: 'nobody', at: at(1), value: 700 },
+      ],
+      covered,
+    )
+    await bookkeeping.reconcile()
+    assert.deepEqual(inShort(await daysOf(one())), [['differs', 2, 3_000, 1, false]])
+    const { items, isWhole } = await itemsOf(one())
+    assert.deepEqual(
+      [items.map((item: { amount: object; objectId: string }) => [item.amount, item.objectId]), isWhole],
+      [[[{ currency: 'SLE', value: 2_000 }, missing.id]], true],
+    )
+    assert.deepEqual(inShort(await daysOf(other())), [['differs', 1, 4_000, 1, false]])
+    const foreign = must(payments[1]?.[0], 'payment')
+    assert.deepEqual(
+      (await itemsOf(other())).items.map(({ objectId }: { objectId: string }) => objectId),
+      [foreign.id],
+    )
+    const elsewhere = [await t.merchant(), await t.merchant({ of: one(), environment: 'live' })]
+    for (const merchant of elsewhere) {
+      assert.deepEqual(await daysOf(merchant), [])
+      assert.deepEqual((await itemsOf(merchant)).items, [])
+    }
+  })
+
+  test('is matched when all of it is, awaited again where more is booked, and closed when the operator has signed the day', async () => {
+    const references = payments.flat().map(({ reference }) => reference)
+    const lines = [1_000, 2_000, 4_000].map((value, i) => ({
+      ...{
+        id: `${i === 0 ? 1 : i + 10}`,
+        reference: must(references[i], 'reference'),
+        at: at(i / 10),
+        value,
+      },
+    }))
+    await bookkeeping.import(lines, covered)
+    await bookkeeping.reconcile()
+    assert.deepEqual(inShort(await daysOf(one())), [['matched', 2, 3_000, 0, false]])
+    assert.deepEqual((await itemsOf(one())).items, [])
+    await bookkeeping.pay(one(), 500)
+    assert.deepEqual(inShort(await daysOf(one())), [['awaited', 3, 3_500, 0, false]])
+    const { openItems } = await bookkeeping.reconcile()
+    for (const { name } of openItems.items)
+      await db.transaction((tx) => closeItem(tx, name, { by: 'kadi@shop.example', reason: 'Known' }, at(20)))
+    const place = providerPlace(must(catalogue.find('m17'), 'provider'))
+    const decider = { by: 'kadi@shop.example', reason: 'Compared' }
+    await db.transaction((tx) => closeDay(tx, { ...bookkeeping.extent, day: date }, place, decider, at(48)))
+    assert.deepEqual(inShort(await daysOf(one())), [['closed', 3, 3_500, 0, false]])
+    assert.deepEqual(inShort(await daysOf(other())), [['closed', 1, 4_000, 0, false]])
+  })
+
+  test('400 for days that are none, too many, or the wrong way round, and for no provider', async () => {
+    const faults: [string, string][] = [
+      ['/days?from=2026-13-01', 'from'],
+      ['/days?from=2026-11-02&to=2026-11-01', 'from'],
+      ['/days?from=2026-10-01&to=2026-11-01', 'from'],
+      ['/items?date=today&provider=m17', 'date'],
+      ['/items?date=2026-11-01&provider=nobody', 'provider'],
+      ['/items?date=2026-11-01', 'provider'],
+    ]
+    for (const [query, param] of faults) {
+      const { status, body } = await one().call('GET', `/v1/reconciliation${query}`)
+      assert.equal(status, 400, query)
+      assert.deepEqual(
+        body.error.details.map((detail: { param: string }) => detail.param),
+        [param],
+      )
+    }
+    assert.equal(
+      (await one().call('GET', '/v1/reconciliation/days?from=2026-10-01&to=2026-10-31')).status,
+      200,
+    )
+  })
+
+  test('is a file, too', async () => {
+    const path = `/v1/reconciliation/days?from=${date}&to=${date}`
+    const { text } = await download(path)
+    assert.match(text, /^date,provider,direction,count,amount\.currency,amount\.value,/)
+    assert.match(text, new RegExp(`\n${date},m17,collection,3,SLE,3500,`))
+  })
+
+  test('403 without the right to balances', async () => {
+    const developer = await t.merchant({ beside: one(), scopes: ['payments:read'] })
+    for (const path of ['/days', `/items?date=${date}&provider=m17`])
+      assert.equal((await developer.call('GET', `/v1/reconciliation${path}`)).status, 403)
+  })
+})

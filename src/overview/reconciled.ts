@@ -106,13 +106,15 @@ const keyOf = ({
 }: Pick<OwnOpenLine, 'date' | 'providerId' | 'direction' | 'currency'>) =>
   [date, providerId, direction, currency].join(' ')
 
-/** What is open of a day at a provider, the newest first. */
+/** What is open of a day, at a provider or all, the newest first. */
 export async function openOn(
   db: Reader,
   scope: Scope,
   date: string,
-  providerId: string,
+  providerId: string | undefined,
 ): Promise<OwnOpenLine[]> {
   const lines = await findOwnOpenLines(db, scope, await zoneOf(db, scope))
-  return lines.filter((line) => line.date === date && line.providerId === providerId)
+  return lines.filter(
+    (line) => line.date === date && (providerId === undefined || line.providerId === providerId),
+  )
 }

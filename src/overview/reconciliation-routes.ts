@@ -16,6 +16,7 @@ import { catchUp } from './tallies.ts'
 
 const date = Type.String({
   format: 'date',
+  maxLength: 'yyyy-mm-dd'.length,
   examples: ['2026-11-21'],
   description: 'A day in the time zone of the Space’s country.',
 })
@@ -71,7 +72,10 @@ const items = object(
   { title: 'ReconciliationItems' },
 )
 const daysQuery = object({ from: optional(date), to: optional(date) })
-const itemsQuery = object({ date, provider: text(1, 64, { examples: ['m17'] }) })
+const itemsQuery = object({
+  date: optional(date),
+  provider: optional(text(1, 64, { examples: ['m17'] })),
+})
 
 type Parts = Pick<Platform, 'db'> & { catalogue: Catalogue }
 
@@ -93,12 +97,13 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
   read({
     url: '/v1/reconciliation/items',
     permission: 'balances:read',
-    summary: 'Retrieve what of a day at a provider no statement shows and nobody has explained',
+    summary: 'Retrieve what of a day, today’s if none is named, no statement shows and nobody has explained',
     query: itemsQuery,
     result: items,
-    read: async ({ scope, query }) => {
-      if (!catalogue.find(query.provider)) throw argumentRefusal('provider', 'names no provider')
-      const open = await openOn(db, scope, query.date, query.provider)
+    read: async ({ scope, now, query: { date, provider } }) => {
+      if (provider !== undefined && !catalogue.find(provider))
+        throw argumentRefusal('provider', 'names no provider')
+      const open = await openOn(db, scope, date ?? (await datesUpTo(db, scope, now, 1)).to, provider)
       return { isWhole: open.length <= maxItems, items: open.slice(0, maxItems).map(presentItem) }
     },
   }),

@@ -401,7 +401,7 @@ const small = new Set([
   ],
   // What every call reads, and what goes on beside it.
   ...slices.flatMap(({ name, tables = [] }) =>
-    ['platform', 'spaces', 'providers'].includes(name)
+    ['platform', 'spaces', 'team', 'providers'].includes(name)
       ? tables.filter((table) => table !== 'audit_entries')
       : [],
   ),

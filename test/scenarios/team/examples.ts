@@ -6,7 +6,6 @@ const tokens =
   'a token is a person’s: team/access-tokens.test.ts tries those of others, of other Spaces and environments'
 
 export const examples: SliceExamples = {
-  params: { session: 'ses-01kaj3v5w8e4r9tbn2m6c7d0xz' },
   fields: { networks: [['0.0.0.0/0', '::/0']], duration: ['30d'] },
   faults: {
     'POST /v1/access-tokens': [
@@ -41,9 +40,7 @@ export const examples: SliceExamples = {
   },
   notGuarded: {
     'GET /v1/audit-entries':
-      'whoever decided may be the same in another Space: spaces/audit-entries.test.ts tries those of others',
-    'DELETE /v1/sessions/:session':
-      'sessions are a person’s, of no Space: sign-in/links.test.ts tries those of others',
+      'whoever decided may be the same in another Space: team/audit-entries.test.ts tries those of others',
     'GET /v1/access-tokens': tokens,
     'POST /v1/access-tokens': tokens,
     'GET /v1/access-tokens/:id': tokens,

@@ -78,7 +78,7 @@ function DayTable({ month, days }: { month: string; days: Day[] }) {
       columns={[
         { label: t.date, cell: ({ date }) => date },
         { label: t.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
-        { label: t.direction, cell: ({ direction }) => t.directions[direction], isExtra: true },
+        { label: t.direction, cell: ({ direction }) => t.directions[direction] },
         { label: t.booked, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
         { label: t.count, cell: ({ count }) => count, isNumber: true, isExtra: true },
         {

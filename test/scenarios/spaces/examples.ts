@@ -1,0 +1,9 @@
+import type { SliceExamples } from '../../examples.ts'
+
+export const examples: SliceExamples = {
+  params: { session: 'ses-01kaj3v5w8e4r9tbn2m6c7d0xz' },
+  notGuarded: {
+    'DELETE /v1/sessions/:session':
+      'sessions are a person’s, of no Space: sign-in/links.test.ts tries those of others',
+  },
+}

@@ -1,7 +1,7 @@
 import { accountIds } from '../src/ledger/resources.ts'
 import { showId } from '../src/platform/ids.ts'
 import { openMainAccounts } from './books.ts'
-import { startNode } from './node.ts'
+import { type Node, startNode } from './node.ts'
 import {
   listPages,
   type Shop,
@@ -38,25 +38,39 @@ export async function measureRoutes(run: Run): Promise<void> {
     await working.stop()
   }
   const node = await startNode(database, ['serve'])
+  const unlogged = await startNode(database, ['serve'], { REQUEST_LOG: 'off' })
   try {
-    const lanes = options.connections
-    const shop = shopOn(node.origin)
-    for (const [target, load] of await findLoads(shop)) {
-      const plan: Plan = { target, lanes, offered: null, historyLines: null }
-      const callers = isOfMany(target) ? books.shops : [books]
-      const task: RoutesTask = { origin: node.origin, callers, ...load, pace: paceOf(run, plan) }
-      await settle(run)
-      const told = await measureChild(
-        'routes.ts',
-        task,
-        (pid) => ({ server: node.pid, load: pid, postgres: database.postmaster }),
-        node.metrics,
-      )
-      run.told({ part: 'routes', ...plan, ...told })
+    for (const [target, load] of await findLoads(shopOn(node.origin))) {
+      await measureRoute(run, node, target, load)
+      // Right after it, so that both have the same machine.
+      const unloggedTarget = loggedRoutes[target]
+      if (unloggedTarget) await measureRoute(run, unlogged, unloggedTarget, load)
     }
   } finally {
     await node.stop()
+    await unlogged.stop()
   }
+}
+
+/** Those that show what the request log costs: a quick read and a common command. */
+const loggedRoutes: Record<string, RouteName> = {
+  'GET payment': 'GET payment, no log',
+  'POST session': 'POST session, no log',
+}
+
+async function measureRoute(run: Run, node: Node, target: RouteName, load: RouteLoad): Promise<void> {
+  const { options, database, books } = run
+  const plan: Plan = { target, lanes: options.connections, offered: null, historyLines: null }
+  const callers = isOfMany(target) ? books.shops : [books]
+  const task: RoutesTask = { origin: node.origin, callers, ...load, pace: paceOf(run, plan) }
+  await settle(run)
+  const told = await measureChild(
+    'routes.ts',
+    task,
+    (pid) => ({ server: node.pid, load: pid, postgres: database.postmaster }),
+    node.metrics,
+  )
+  run.told({ part: 'routes', ...plan, ...told })
 }
 
 const isOfMany = (name: RouteName) => name.endsWith(', Spaces')

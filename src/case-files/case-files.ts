@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { eventIds } from '../events/resources.ts'
+import { deliveryIds, eventIds } from '../events/resources.ts'
 import { selectLines } from '../ledger/line-list.ts'
 import { moneyIn } from '../ledger/postings.ts'
 import { transactionIds } from '../ledger/resources.ts'
@@ -9,7 +9,14 @@ import type { Scope } from '../platform/scope.ts'
 import { refundIds } from '../refunds/resources.ts'
 import { userIds } from '../spaces/resources.ts'
 import type { caseFile, NextStep } from './shapes.ts'
-import { maxOfKind, selectDecisions, selectEventsOf, selectInstruction, selectRefundsOf } from './store.ts'
+import {
+  maxOfKind,
+  selectDecisions,
+  selectDeliveriesOf,
+  selectEventsOf,
+  selectInstruction,
+  selectRefundsOf,
+} from './store.ts'
 
 type CaseFile = Static<typeof caseFile>
 type Entry = CaseFile['entries'][number]
@@ -42,6 +49,7 @@ export async function openCaseFile(
   const { id, type, ledgerReference } = object
   const instruction = await selectInstruction(db, scope, id)
   const events = may('events:read') ? await selectEventsOf(db, scope, id) : []
+  const deliveries = may('webhooks:read') ? await selectDeliveriesOf(db, scope, id) : []
   const decisions = may('audit:read') ? await selectDecisions(db, scope, type, id) : []
   const refunds = type === 'payment' && may('refunds:read') ? await selectRefundsOf(db, scope, id) : []
   const page = { take: maxOfKind, after: undefined }
@@ -55,6 +63,11 @@ export async function openCaseFile(
       ...entryAt(at, 'event'),
       eventId: showId(eventIds, id),
       eventType: type,
+    })),
+    ...deliveries.map(({ id, time, ...delivery }) => ({
+      ...entryAt(new Date(time), 'delivery'),
+      ...delivery,
+      deliveryId: showId(deliveryIds, id),
     })),
     ...(instruction?.submittedAt ? [entryAt(instruction.submittedAt, 'sent')] : []),
     ...(instruction?.delayedAt ? [entryAt(instruction.delayedAt, 'delayed')] : []),
@@ -82,7 +95,7 @@ export async function openCaseFile(
       reference: object.railTransaction ?? instruction?.providerReference ?? null,
     },
     entries: entries.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0)),
-    isWhole: [events, decisions, lines, refunds].every(({ length }) => length < maxOfKind),
+    isWhole: [events, deliveries, decisions, lines, refunds].every(({ length }) => length < maxOfKind),
   }
 }
 

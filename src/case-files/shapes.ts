@@ -1,22 +1,41 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
-import { eventIds } from '../events/resources.ts'
+import { deliveryIds, eventIds } from '../events/resources.ts'
 import { transactionIds } from '../ledger/resources.ts'
 import { idOf, nullableText, object, timestamp } from '../platform/http/shapes.ts'
 import { refundIds } from '../refunds/resources.ts'
 import { maxOfKind } from './store.ts'
 
-const entryKinds = ['event', 'sent', 'delayed', 'approved', 'rejected', 'decision', 'line', 'refund'] as const
+const entryKinds = [
+  'event',
+  'delivery',
+  'sent',
+  'delayed',
+  'approved',
+  'rejected',
+  'decision',
+  'line',
+  'refund',
+] as const
 
 const entry = object(
   {
     time: timestamp,
     kind: Type.Enum([...entryKinds], {
       description:
-        'event: what happened to it. sent: it left for the rail. delayed: the rail takes long. approved, rejected: by another member. decision: by a person, with a reason. line: booked. refund: of a payment.',
+        'event: what happened to it. delivery: an event on its way to a webhook, at the time of the last attempt. sent: it left for the rail. delayed: the rail takes long. approved, rejected: by another member. decision: by a person, with a reason. line: booked. refund: of a payment.',
     }),
     eventId: Type.Optional(idOf(eventIds)),
     eventType: Type.Optional(Type.String({ examples: ['payment.completed'] })),
+    deliveryId: Type.Optional(idOf(deliveryIds)),
+    webhookName: Type.Optional(Type.String({ examples: ['Orders'] })),
+    tries: Type.Optional(Type.Integer({ description: 'Attempts to deliver it.' })),
+    statusCode: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: 'What the webhook responded last; null: nothing.',
+      }),
+    ),
     userId: Type.Optional(Type.String({ examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'] })),
     actor: Type.Optional(Type.String({ examples: ['ama@shop.example'] })),
     action: Type.Optional(Type.String({ examples: ['case.close'] })),

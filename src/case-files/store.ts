@@ -24,6 +24,39 @@ export const selectEventsOf = (db: Reader, { spaceId, environment }: Scope, obje
     where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
     order by position desc limit ${maxOfKind}`)
 
+/** `time`: of the last attempt, or when it was begun. Its id is made of event and webhook, so each is looked up by its key. */
+export type FiledDelivery = {
+  id: string
+  eventType: string
+  webhookName: string
+  status: string
+  tries: number
+  statusCode: number | null
+  time: string
+}
+
+export const selectDeliveriesOf = (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
+  db.query<FiledDelivery>(sql`
+    with newest as materialized (
+      select id, type, position from events
+      where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
+      order by position desc limit ${maxOfKind}
+    )
+    select delivery.id, newest.type as event_type, webhook.name as webhook_name, delivery.status, delivery.tries,
+      (delivery.attempts -> -1 ->> 'statusCode')::int as status_code,
+      coalesce(delivery.attempts -> -1 ->> 'time', to_char(delivery.created_at at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as time
+    from newest
+    join webhooks webhook on webhook.space_id = ${spaceId} and webhook.environment = ${environment}
+      and webhook.deleted_at is null
+    cross join lateral (
+      select * from webhook_deliveries
+      where space_id = ${spaceId} and environment = ${environment} and id = delivery_id(newest.id, webhook.id)
+        and position = newest.position
+      offset 0
+    ) delivery
+    order by newest.position desc, delivery.id limit ${maxOfKind}`)
+
 /** What people decided about it, with a reason. */
 export const selectDecisions = (
   db: Reader,

@@ -42,11 +42,15 @@ type Booked = Pick<ReconciledDay, 'date' | 'providerId' | 'direction' | 'currenc
 type Dates = { from: string; to: string }
 
 /** Sums of days, of which there is one for each account and kind of thing, however much was booked. */
-const selectBooked = (db: Reader, { spaceId, environment }: Scope, { from, to }: Dates) =>
-  db.query<Booked>(sql`
+async function selectBooked(
+  db: Reader,
+  { spaceId, environment }: Scope,
+  { from, to }: Dates,
+): Promise<Booked[]> {
+  const rows = await db.query<Omit<Booked, 'amount'> & { amount: string }>(sql`
     select day.date::text as date, day.account_id, account.provider_id, account.direction, account.currency,
       sum(day.count)::bigint as count,
-      (sum(day.amount) * case account.direction when 'collection' then 1 else -1 end)::bigint as amount
+      (sum(day.amount) * case account.direction when 'collection' then 1 else -1 end)::text as amount
     from clearing_days day
     join ledger_accounts account on account.space_id = day.space_id and account.environment = day.environment
       and account.id = day.account_id
@@ -54,6 +58,8 @@ const selectBooked = (db: Reader, { spaceId, environment }: Scope, { from, to }:
       and day.date between ${from}::date and ${to}::date
     group by day.date, day.account_id, account.provider_id, account.direction, account.currency
     order by day.date desc, account.provider_id, account.direction, account.currency`)
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
 
 export const zoneOf = async (db: Reader, { spaceId }: Scope) =>
   timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)

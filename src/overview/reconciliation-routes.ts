@@ -121,12 +121,15 @@ async function* asCsv({ days }: { days: unknown[] }) {
 }
 
 const dayMs = 86_400_000
+const firstDate = '2000-01-01'
 
 /** The days that are named; else the last seven. */
 async function datesOf(db: Platform['db'], { scope, now, query }: Call<{ from?: string; to?: string }>) {
   const last = query.to ?? (await datesUpTo(db, scope, now, 1)).to
   const back = (days: number) => new Date(Date.parse(last) - days * dayMs).toISOString().slice(0, last.length)
   const { from = back(usualDays - 1) } = query
+  // Nothing was booked before, and not every calendar has such years.
+  if (from < firstDate) throw argumentRefusal('from', `must not be before ${firstDate}`)
   if (from > last) throw argumentRefusal('from', 'must not be after to')
   if (from < back(maxDays - 1))
     throw argumentRefusal('from', `leaves more than ${maxDays} days: narrow the range`)

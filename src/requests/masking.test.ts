@@ -13,7 +13,8 @@ const readable: [name: string, value: unknown][] = [
   ['description', 'Rent until 2026-11-30, and for 2026-12-24T10:00Z too'],
   ['name', 'Two lappa of country cloth'],
   ['orderId', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
-  ['value', 90_000_000],
+  ['networkCode', 'orange-sl'],
+  ['successUrl', 'https://shop.example/orders/thanks/for/your/purchase'],
   ['quantity', 3],
 ]
 for (const [name, value] of readable)
@@ -23,7 +24,23 @@ for (const [name, value] of readable)
 
 const digit = fc.integer({ min: 0, max: 9 }).map(String)
 const digits = (min: number, max: number) => fc.array(digit, { minLength: min, maxLength: max })
-const separator = fc.constantFrom('', '', '', ' ', '-', '.', '/', ' (', ') ', '\u2011', '\u200b')
+const separator = fc.constantFrom(
+  '',
+  '',
+  '',
+  ' ',
+  '-',
+  '.',
+  '/',
+  ' (',
+  ') ',
+  ' - ',
+  '*',
+  ':',
+  ' | ',
+  '\u2011',
+  '\u200b',
+)
 /** A number as people write it, which is no date. */
 const number = fc
   .tuple(digits(9, 15), fc.array(separator, { minLength: 15, maxLength: 15 }), fc.constantFrom('', '+', '00'))
@@ -91,6 +108,38 @@ for (const written of [
   test(`${written} is a number, not a date`, () => {
     assert.equal(figuresOf(maskedBody([`on ${written}`]).body), '')
   })
+
+test('no number of six digits or more is in the log, but for the value of an amount', () => {
+  const large = fc.oneof(
+    fc.integer({ min: 100_000, max: 2 ** 53 - 1 }),
+    fc.double({ min: 100_000, max: 1e15, noNaN: true, noDefaultInfinity: true }),
+  )
+  fc.assert(
+    fc.property(
+      large,
+      fc.constantFrom('a', 'value', 'minAccount', 'total', 'amount', 'id'),
+      (value, name) => {
+        assert.equal(maskedBody({ [name]: value, n: [value] }).body, `{"${name}":"***","n":["***"]}`)
+      },
+    ),
+  )
+  assert.equal(
+    maskedBody({ amount: { currency: 'SLE', value: 23276998877 } }).body,
+    '{"amount":{"currency":"SLE","value":23276998877}}',
+  )
+})
+
+test('of base64 no eight characters in a row are in the log', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 24, maxLength: 64 }), words, ending, (bytes, before, after) => {
+      const secret = Buffer.from(bytes).toString('base64')
+      fc.pre(/[A-Z]/.test(secret) && /[a-z]/.test(secret) && new Set(secret).size > 12)
+      const { body } = maskedBody([before + secret + after])
+      for (let i = 0; i + 8 <= secret.length; i++) assert.ok(!body.includes(secret.slice(i, i + 8)), body)
+    }),
+    { numRuns: 2_000 },
+  )
+})
 
 test('a token is never in the log, wherever it stands', () => {
   fc.assert(

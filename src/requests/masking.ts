@@ -16,17 +16,18 @@ export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } 
     left -= piece.length
   }
   let depth = 0
-  const writeAll = (entries: Iterable<[string, unknown]>, isList: boolean, isSecret: boolean) => {
+  const writeAll = (entries: [string, unknown][], isList: boolean, isSecret: boolean) => {
     let isFirst = true
+    const isMoney = !isList && entries.some(([key]) => key === 'currency')
     for (const [key, entry] of entries) {
       if (left < 0) return
       if (!isFirst) write(',')
       isFirst = false
       if (!isList) write(`${JSON.stringify(maskedText(key))}:`)
-      writeValue(entry, key, isSecret || (!isList && isSecretName(key)))
+      writeValue(entry, isSecret || (!isList && isSecretName(key)), isMoney && key === 'value')
     }
   }
-  const writeValue = (value: unknown, key: string, isSecret: boolean) => {
+  const writeValue = (value: unknown, isSecret: boolean, isMoney = false) => {
     if (typeof value === 'object' && value !== null) {
       const isList = Array.isArray(value)
       write(isList ? '[' : '{')
@@ -39,9 +40,9 @@ export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } 
       return write(isList ? ']' : '}')
     }
     if (typeof value === 'string' && value.length > maxTextLength) isPartCut = true
-    write(JSON.stringify(isSecret && value !== null ? mask : maskedValue(value, key)) ?? 'null')
+    write(JSON.stringify(isSecret && value !== null ? mask : maskedValue(value, isMoney)) ?? 'null')
   }
-  writeValue(body, '', false)
+  writeValue(body, false)
   return { body: pieces.join(''), isBodyCut: isPartCut || left < 0 }
 }
 
@@ -51,15 +52,14 @@ const secretName =
   /secret|token|passw|passphrase|\bpin\b|pin$|^pin|otp|code|authori[sz]ation|cookie|credential|signature|header|api_?key|private|cv[vc]|\bpan\b|card_?number|phone|msisdn|mobile|account_?number|wallet_?id|iban/i
 /** Codes of things and not of people. */
 const harmlessCode =
-  /^(?:bank|branch|country|currency|error|failure|fee|language|postal|product|reason|routing|sort|status|zip)_?code$/i
-/** Large numbers under these names are money. */
-const amountName = /^(?:value|amount|price|total|min|max|fee|quantity)/i
-const longNumber = 1_000_000
+  /^(?:bank|branch|country|currency|error|failure|fee|language|network|postal|product|provider|reason|routing|sort|status|zip)_?code$/i
+const maskedDigits = 6
 
-const maskedValue = (value: unknown, key: string) =>
+/** A number of six digits may be anybody's, wherever its point stands; the value of an amount is money. */
+const maskedValue = (value: unknown, isMoney: boolean) =>
   typeof value === 'string'
     ? maskedText(value)
-    : typeof value === 'number' && Math.abs(value) >= longNumber && !amountName.test(key)
+    : typeof value === 'number' && !isMoney && String(value).replace(/\D/g, '').length >= maskedDigits
       ? mask
       : value
 
@@ -70,17 +70,29 @@ const ownId = /^[a-z]{3}-[0-7][0-9a-hjkmnp-tv-z]{25}$/
 const day = String.raw`(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`
 const hour = String.raw`T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?`
 const date = new RegExp(`^${day}(?:${hour})?$`)
+/** Whatever may stand between the digits of one number. */
+const between = String.raw`[^\p{L}\p{N}]{0,3}`
 const readable = new RegExp(
-  String.raw`([a-z]{3}-[0-7][0-9a-hjkmnp-tv-z]{25}|(?<![\p{Nd}+][\s().,/_\p{Pd}]{0,2})${day}(?:${hour})?(?![\s().,/_\p{Pd}:]{0,2}\p{Nd}))`,
+  String.raw`([a-z]{3}-[0-7][0-9a-hjkmnp-tv-z]{25}|(?<!\+|\p{N}${between})${day}(?:${hour})?(?!${between}\p{N}))`,
   'u',
 )
-const word = /[A-Za-z0-9_+=~-]{20,}/g
-/** Long names of things are lower case. */
-const isRandom = (text: string) => /[A-Z0-9]/.test(text) && !ownId.test(text)
-const digits = /\+?\p{Nd}(?:[\s().,/_\p{Pd}]{0,2}\p{Nd}){5,}/gu
+const digits = new RegExp(String.raw`\+?\p{Nd}(?:${between}\p{Nd}){${maskedDigits - 1},}`, 'gu')
+const part = /[A-Za-z0-9_+=~-]{20,}/g
+const word = /[A-Za-z0-9_+=~/-]{20,}/g
+/** Long names of things, and paths, are lower case; what has a slash and is of base64 has letters of both kinds. */
+const isRandom = (text: string) =>
+  text.includes('/') ? /[A-Z]/.test(text) && /[a-z]/.test(text) : /[A-Z0-9]/.test(text) && !ownId.test(text)
 const query = /\?[^\s"]*/g
 const credentials = /\/\/[^/@\s]*@/g
 const mail = /[^\s@<>"/]+@[^\s@<>"/]+/g
+
+/** Of a path that is no secret as a whole each part is judged, too. */
+const maskedWord = (text: string): string =>
+  isRandom(text)
+    ? mask
+    : text.includes('/')
+      ? text.replace(part, (each) => (isRandom(each) ? mask : each))
+      : text
 
 /** A text without what looks like a secret or like somebody's number, 1 000 characters at most. */
 export function maskedText(text: string): string {
@@ -92,7 +104,7 @@ export function maskedText(text: string): string {
     .replace(credentials, `//${mask}@`)
     .replace(query, `?${mask}`)
     .replace(mail, mask)
-    .replace(word, (each) => (isRandom(each) ? mask : each))
+    .replace(word, maskedWord)
     .split(readable)
     .map((piece) => (ownId.test(piece) || date.test(piece) ? piece : piece.replace(digits, mask)))
     .join('')

@@ -32,7 +32,7 @@ export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log'
     const { spaceId } = exchange.scope
     const ofSpace = waitingOf.get(spaceId) ?? 0
     if (waiting.length >= maxWaiting) return unlogged.inc({ why: 'many' })
-    if (ofSpace >= maxWaitingOfSpace || !ofDay.take(spaceId, exchange.at))
+    if (ofSpace >= maxWaitingOfSpace || !ofDay.take(spaceId, new Date()))
       return unlogged.inc({ why: 'many_of_space' })
     waitingOf.set(spaceId, ofSpace + 1)
     waiting.push(loggedOf(exchange))
@@ -56,6 +56,7 @@ export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log'
         made = days
       })
       .catch((err) => {
+        made = new Set()
         unlogged.inc({ why: 'database' }, rows.length)
         log.warn({ err, requests: rows.length }, 'requests are missing in the request log')
       })
@@ -125,7 +126,7 @@ function loggedOf({ caller, body, ...exchange }: ApiExchange): Scoped<LoggedRequ
 function pathOf({ path, route, status }: Pick<ApiExchange, 'path' | 'route' | 'status'>): string {
   const names = route.split('/')
   const isNumberOfOurs = (i: number) => names[i] === ':orderNumber' && status < 400
-  return decoded(path.slice(0, maxPathLength))
+  return decoded(path)
     .replace(/\p{C}/gu, '')
     .split('/')
     .map((part, i) => (isNumberOfOurs(i) ? part : maskedText(part)))
@@ -133,10 +134,6 @@ function pathOf({ path, route, status }: Pick<ApiExchange, 'path' | 'route' | 's
     .slice(0, maxPathLength)
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
+/** What is escaped as bytes of no text is left out, and hides nothing beside it. */
+const decoded = (path: string) =>
+  path.replace(/(?:%[0-9a-f]{2})+/gi, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString())

@@ -10,7 +10,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** 160 random bits: what RFC 4226 recommends, and what every authenticator app takes. */
 export const newSecret = (): Buffer => randomBytes(secretBytes)
 
-export const stepAt = (at: Date): number => Math.floor(at.getTime() / stepMs)
+export const stepAt = (at: Date): number => (at.getTime() - (at.getTime() % stepMs)) / stepMs
 
 /** The six digits of a time step: HOTP (RFC 4226) over SHA-1, which is the only one that all apps have. */
 export function codeOf(secret: Buffer, step: number): string {

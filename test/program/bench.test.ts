@@ -50,10 +50,18 @@ const quick = [
 
 const kinds = ['session', 'payment', 'account', 'transaction', 'transfer', 'payout', 'code', 'otp', 'event']
 const routeLabels = [
-  ...['session', 'session, Spaces', 'account', 'code', 'otp', 'payout'].map((kind) => `POST ${kind} 1`),
-  ...[...kinds, 'webhook', 'delivery', 'balance', 'receipt', 'country', 'provider'].map(
-    (kind) => `GET ${kind} 1`,
+  ...['session', 'session, no log', 'session, Spaces', 'account', 'code', 'otp', 'payout'].map(
+    (kind) => `POST ${kind} 1`,
   ),
+  ...[
+    ...kinds.flatMap((kind) => (kind === 'payment' ? [kind, `${kind}, no log`] : [kind])),
+    'webhook',
+    'delivery',
+    'balance',
+    'receipt',
+    'country',
+    'provider',
+  ].map((kind) => `GET ${kind} 1`),
   ...[...kinds.map((kind) => `${kind}s`), 'webhooks', 'deliveries'].map((kinds) => `list ${kinds} 1`),
   'page 1',
 ]

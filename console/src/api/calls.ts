@@ -14,7 +14,7 @@ type Case = { id: string; kind: "success_after_failure" | "failure_after_success
 
 type CaseFile = { objectId: string; status: string; next: { step: "approve" | "find_money" | "send" | "ask_rail" | "nothing"; time: string | null }; rail: { state: string | null; connection: string | null; reference: string | null }; entries: (CaseFileEntry)[]; isWhole: boolean }
 
-type CaseFileEntry = { time: string; kind: "event" | "sent" | "delayed" | "approved" | "rejected" | "decision" | "line" | "refund"; eventId?: string; eventType?: string; userId?: string; actor?: string; action?: string; reason?: string; transactionId?: string; refundId?: string; status?: string; amount?: ShownMoney }
+type CaseFileEntry = { time: string; kind: "event" | "delivery" | "sent" | "delayed" | "approved" | "rejected" | "decision" | "line" | "refund"; eventId?: string; eventType?: string; deliveryId?: string; webhookName?: string; tries?: number; statusCode?: number | null; userId?: string; actor?: string; action?: string; reason?: string; transactionId?: string; refundId?: string; status?: string; amount?: ShownMoney }
 
 type CheckedPayoutBatch = { ok: boolean; approvalRequired: boolean; totals: ({ rows: number; amount: ShownMoney; fees: ShownMoney; availableAfter?: { currency: string; value: number | bigint } })[]; rows: ({ number: number; ok: boolean; faults: ({ param: string; errors: (string)[] })[]; warnings: ({ code: "duplicate_in_file" | "duplicate_recent" | "first_time_payee" | "network_mismatch"; message: string })[] })[] }
 

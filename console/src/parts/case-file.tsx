@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { ResultOf } from '../api/client.ts'
 import { useRead } from '../api/queries.ts'
 import { useMoney } from '../text/format.tsx'
@@ -5,6 +6,7 @@ import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { words } from '../text/words.ts'
 import { sentenceOf, useEventSentences } from './events.tsx'
+import { PageLink } from './links.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 import { Section } from './section.tsx'
 import { Timeline } from './timeline.tsx'
@@ -18,6 +20,16 @@ const texts = inLanguages(
     decision: (actor: string, action: string, reason: string) => `${actor}: ${action} (${reason})`,
     line: (amount: string) => `Booked on your account: ${amount}`,
     refund: (amount: string) => `A refund of ${amount} was asked for.`,
+    deliveries: {
+      delivered: (webhook: string) => `Delivered to the webhook ${webhook}`,
+      pending: (webhook: string, tries: number) =>
+        tries === 0
+          ? `On its way to the webhook ${webhook}`
+          : `Not taken by the webhook ${webhook} yet, tried ${tries} times`,
+      failed: (webhook: string, tries: number) =>
+        `Given up: the webhook ${webhook} did not take it in ${tries} attempts`,
+    },
+    responded: (code: number) => `it responded ${code}`,
     next: {
       approve: 'It waits until another member approves it.',
       find_money: 'It waits until there is enough money on the account.',
@@ -35,6 +47,16 @@ const texts = inLanguages(
     decision: (actor: string, action: string, reason: string) => `${actor} : ${action} (${reason})`,
     line: (amount: string) => `Comptabilisé sur votre compte : ${amount}`,
     refund: (amount: string) => `Un remboursement de ${amount} a été demandé.`,
+    deliveries: {
+      delivered: (webhook: string) => `Remis au webhook ${webhook}`,
+      pending: (webhook: string, tries: number) =>
+        tries === 0
+          ? `En route vers le webhook ${webhook}`
+          : `Pas encore accepté par le webhook ${webhook}, ${tries} essais`,
+      failed: (webhook: string, tries: number) =>
+        `Abandonné : le webhook ${webhook} ne l’a pas accepté en ${tries} essais`,
+    },
+    responded: (code: number) => `réponse ${code}`,
     next: {
       approve: 'Cela attend qu’un autre membre l’approuve.',
       find_money: 'Cela attend qu’il y ait assez d’argent sur le compte.',
@@ -61,11 +83,26 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
   const known = useEventSentences()
   const money = useMoney()
   const { data, error } = useRead(calls[of], { path: { id } })
-  const wordsFor = (entry: Entry): string => {
+  const deliveryOf = (entry: Entry) => {
+    const { webhookName = '', tries = 0, status, statusCode, eventType = '' } = entry
+    const state = status === 'delivered' || status === 'failed' ? status : 'pending'
+    const said = [t.deliveries[state](webhookName, tries), statusCode && t.responded(statusCode)]
+    return (
+      <>
+        <PageLink to={`/deliveries/${entry.deliveryId}`} page="/deliveries/:id">
+          {said.filter(Boolean).join(', ')}
+        </PageLink>
+        : {eventType}
+      </>
+    )
+  }
+  const wordsFor = (entry: Entry): ComponentChildren => {
     const amount = entry.amount ? money(entry.amount) : ''
     switch (entry.kind) {
       case 'event':
         return sentenceOf(entry.eventType ?? '', known)
+      case 'delivery':
+        return deliveryOf(entry)
       case 'decision':
         return t.decision(entry.actor ?? '', entry.action ?? '', entry.reason ?? '')
       case 'line':
@@ -98,7 +135,8 @@ export function CaseFile({ of, id }: { of: keyof typeof calls; id: string }) {
   )
 }
 
-const toneOf = ({ kind, eventType = '' }: Entry): string => {
+const toneOf = ({ kind, status, eventType = '' }: Entry): string => {
+  if (kind === 'delivery') return status === 'failed' ? 'bad' : ''
   if (kind === 'rejected' || eventType.endsWith('.failed')) return 'bad'
   return kind === 'approved' || eventType.endsWith('.completed') ? 'good' : ''
 }

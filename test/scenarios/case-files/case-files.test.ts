@@ -3,6 +3,7 @@ import { after, describe, test } from 'node:test'
 import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { startTestApp, until } from '../../harness.ts'
+import { listen } from '../../receiver.ts'
 import { openShop, type Shown } from '../refunds/shop.ts'
 
 const rail = createManualClock()
@@ -99,6 +100,39 @@ describe('a case file', () => {
       assert.equal((await who.call('GET', `/v1/payouts/${id}/case-file`)).status, 404)
     for (const path of [`payments/${id}`, 'payments/pay-none', 'refunds/rfd-01kaj3v5w8e4r9tbn2m6c7d0xz'])
       assert.equal((await merchant.call('GET', `/v1/${path}/case-file`)).status, 404, path)
+  })
+
+  test('has the deliveries of its events to each webhook, for who may read webhooks', async () => {
+    const { merchant, pay, file } = await shop()
+    const well = await listen()
+    const ill = await listen((socket) => socket.end('HTTP/1.1 500 No\r\ncontent-length: 0\r\n\r\n'))
+    try {
+      for (const [name, { port }] of Object.entries({ Orders: well, Stock: ill }))
+        await merchant.call('POST', '/v1/webhooks', {
+          ...{ name, url: `http://127.0.0.1:${port}/`, events: ['payment.completed'] },
+        })
+      const paid = await pay(2_000)
+      await pay(1_000)
+      const path = `payments/${paid.id}`
+      const deliveriesIn = ({ entries }: Shown) => entries.filter(({ kind }: Shown) => kind === 'delivery')
+      const both = await until(async () => {
+        const found = deliveriesIn(await file(path))
+        return found.length === 2 && found.every(({ tries }: Shown) => tries > 0) && found
+      })
+      const inShort = both
+        .map((one: Shown) => [one.webhookName, one.status, one.statusCode, one.eventType])
+        .sort()
+      assert.deepEqual(inShort, [
+        ['Orders', 'delivered', 200, 'payment.completed'],
+        ['Stock', 'pending', 500, 'payment.completed'],
+      ])
+      for (const { deliveryId, status } of both)
+        assert.equal((await merchant.call('GET', `/v1/deliveries/${deliveryId}`)).body.result.status, status)
+      const finance = await t.merchant({ beside: merchant, role: 'finance' })
+      assert.deepEqual(deliveriesIn(await file(path, finance)), [])
+    } finally {
+      await Promise.all([well.close(), ill.close()])
+    }
   })
 
   test('shows a role no more than its pages do', async () => {

@@ -128,6 +128,9 @@ describe('a Space’s reconciliation', () => {
   test('400 for days that are none, too many, or the wrong way round, and for no provider', async () => {
     const faults: [string, string][] = [
       ['/days?from=2026-13-01', 'from'],
+      ['/days?from=0000-01-01&to=0000-01-02', 'from'],
+      ['/days?to=0000-01-02', 'from'],
+      ['/days?to=99999-01-02', 'to'],
       ['/days?from=2026-11-02&to=2026-11-01', 'from'],
       ['/days?from=2026-10-01&to=2026-11-01', 'from'],
       ['/items?date=today&provider=m17', 'date'],

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { openBrowser } from '../../browser.ts'
-import { startTestApp } from '../../harness.ts'
+import { startTestApp, until } from '../../harness.ts'
+import { startMailbox } from '../../smtp.ts'
 import {
   type AssertedCredential,
   type Authenticator,
@@ -11,14 +12,16 @@ import {
 } from './authenticator.ts'
 import { cookieOf, peopleOf } from './people.ts'
 
-const t = await startTestApp({ settings: await namedSettings() })
+const mailbox = await startMailbox()
+const t = await startTestApp({ settings: { ...(await namedSettings()), SMTP_URL: mailbox.url } })
 const browser = await openBrowser()
 after(async () => {
   await browser.close()
   await t.close()
+  await mailbox.close()
 })
 const { db, baseUrl } = t.app.parts
-const { send, signedIn } = peopleOf(t)
+const { send, signedIn, emailOf } = peopleOf(t)
 const longAgo = () => new Date(Date.now() - 3_600_000)
 
 let own: Authenticator
@@ -218,6 +221,11 @@ describe('registering', () => {
     assert.equal((await call('POST', '/v1/passkeys/rename', { id, name: 'Old phone' })).status, 200)
     assert.equal((await call('GET', '/v1/passkeys')).result.passkeys[0].name, 'Old phone')
     assert.equal((await call('POST', '/v1/passkeys/remove', { id })).status, 200)
+    const email = await emailOf(person)
+    for (const words of ['A passkey was added', 'A passkey was removed'])
+      await until(async () =>
+        mailbox.received.some(({ to, data }) => to.includes(email) && data.includes(words)),
+      )
     const { options, cookie } = await beginSignIn()
     assert.deepEqual(statusOf(await signIn(await authenticator.sign(options), cookie)), refused)
     await authenticator.context.close()

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { caseIds } from '../../../src/ledger/resources.ts'
+import { showId } from '../../../src/platform/ids.ts'
 import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
 import { type Merchant, startTestApp } from '../../harness.ts'
 import { payment } from '../console/shop.ts'
@@ -43,6 +45,22 @@ describe('a sign-in of an hour ago', () => {
     assert.deepEqual(await call('/v1/refunds', refund(500), longAgo()), [200, undefined])
     assert.deepEqual(await call('/v1/refunds', refund(501), new Date()), [200, undefined])
     assert.equal((await shop.call('POST', '/v1/refunds', refund(501))).status, 200)
+  })
+
+  test('neither gives a late payment back nor rotates the secret of a webhook; a fresh one does, on the record', async () => {
+    const webhook = { name: 'Shop', url: 'https://shop.example/hook', events: ['*'] }
+    const { id } = (await shop.call('POST', '/v1/webhooks', webhook)).body.result
+    const rotating = `/v1/webhooks/${id}/rotate-secret`
+    const chosen = { secret: 'a secret of thirty-two characters' }
+    assert.deepEqual(await call(rotating, chosen, longAgo()), [403, 'step_up_required'])
+    assert.deepEqual(await call(rotating, chosen, new Date()), [200, undefined])
+    const entries = (await shop.call('GET', '/v1/audit-entries?action=webhook.rotate_secret')).body.result
+    assert.equal(entries.length, 1, 'the refused one is none')
+    assert.deepEqual(entries[0].details, { name: 'Shop', isOwnSecret: true })
+    assert.ok(!JSON.stringify(entries).includes(chosen.secret))
+    const returning = `/v1/cases/${showId(caseIds, crypto.randomUUID())}/return`
+    assert.deepEqual(await call(returning, {}, longAgo()), [403, 'step_up_required'])
+    assert.deepEqual(await call(returning, {}, new Date()), [404, 'not_found'])
   })
 
   test('neither suspends or resumes a Space nor sets its fees', async () => {

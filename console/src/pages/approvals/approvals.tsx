@@ -11,7 +11,7 @@ import { BatchDecisions } from '../payout-batches/decisions.tsx'
 import { texts as batchTexts } from '../payout-batches/texts.ts'
 import { PayoutDecisions } from '../payouts/decisions.tsx'
 import { payeeOf } from '../payouts/payout-status.tsx'
-import { RefundDecisions } from './refund-decisions.tsx'
+import { RefundDecisions } from '../refunds/decisions.tsx'
 import { texts } from './texts.ts'
 
 /** What has not been decided is among what is pending. */

@@ -34,7 +34,7 @@ export function Waiting() {
       {waits.length > 0 && (
         <ul class="card waiting">
           {waits.map(({ words, to, page, count, read }) => (
-            <li key={to}>
+            <li key={words}>
               <PageLink to={to} page={page}>
                 {words}
               </PageLink>
@@ -66,22 +66,19 @@ function useWaiting(): Waits[] {
   return [
     {
       words: t.payouts,
-      to: '/payouts?status=pending',
-      page: '/payouts',
+      ...approvals(may('payouts:approve'), '/payouts'),
       read: payouts,
       count: payouts.rows.filter(({ approval }) => approval?.status === 'required').length,
     },
     {
       words: t.batches,
-      to: '/payout-batches?status=pending',
-      page: '/payout-batches',
+      ...approvals(may('payouts:approve'), '/payout-batches'),
       read: batches,
       count: batches.rows.length,
     },
     {
       words: t.refunds,
-      to: '/refunds?status=pending',
-      page: '/refunds',
+      ...approvals(may('refunds:approve') && may('payouts:approve'), '/refunds'),
       read: refunds,
       count: refunds.rows.filter(({ pendingReason }) => pendingReason === 'approval').length,
     },
@@ -109,3 +106,7 @@ function useWaiting(): Waits[] {
     },
   ]
 }
+
+/** Whoever may decide is led to just what waits for a decision. */
+const approvals = (mayDecide: boolean, list: string) =>
+  mayDecide ? { to: '/approvals', page: '/approvals' } : { to: `${list}?status=pending`, page: list }

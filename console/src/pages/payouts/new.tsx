@@ -50,7 +50,7 @@ export default function NewPayoutPage() {
     const account = type === 'momo' ? parsePhone(typed, country) : typed
     const value = parseMoney(String(fields.get('amount')), currency)
     setFaults({
-      ...(!account && { account: w.notAPhone }),
+      ...(!account && { account: t.noAccount[type] }),
       ...(value === undefined && { amount: w.notAnAmount }),
     })
     if (!account || value === undefined || !payable) return

@@ -39,6 +39,11 @@ export const texts = inLanguages(
     cancelWarning: (amount: string, payee: string) =>
       `Nothing is sent to ${payee}; ${amount} is available again.`,
     chooseProvider: 'Choose one',
+    noAccount: {
+      momo: 'This is no phone number.',
+      bank: 'Enter the account number.',
+      wallet: 'Enter the id of the wallet.',
+    },
     accounts: { momo: 'Phone', bank: 'Account number', wallet: 'Wallet id' },
     amountIn: (currency: string) => `Amount in ${currency}`,
     check: 'Check it',
@@ -92,6 +97,11 @@ export const texts = inLanguages(
     cancelWarning: (amount: string, payee: string) =>
       `Rien n’est envoyé à ${payee} ; ${amount} redeviennent disponibles.`,
     chooseProvider: 'Choisissez',
+    noAccount: {
+      momo: 'Ce n’est pas un numéro de téléphone.',
+      bank: 'Saisissez le numéro de compte.',
+      wallet: 'Saisissez l’identifiant du portefeuille.',
+    },
     accounts: { momo: 'Téléphone', bank: 'Numéro de compte', wallet: 'Identifiant du portefeuille' },
     amountIn: (currency: string) => `Montant en ${currency}`,
     check: 'Vérifier',

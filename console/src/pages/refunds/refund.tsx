@@ -18,6 +18,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { texts as refundTexts } from '../payments/texts.ts'
+import { RefundDecisions } from './decisions.tsx'
 import { texts } from './texts.ts'
 
 type Refund = ResultOf<'GET /v1/refunds/{id}'>
@@ -52,30 +53,11 @@ function Shown({ refund }: { refund: Refund }) {
 
 function Actions({ refund }: { refund: Refund }) {
   const t = useTexts(texts)
-  const money = useMoney()
   const may = useMay()
   const args = { path: { id: refund.id }, body: {} }
-  const waits = refund.status === 'pending' && refund.approval?.status === 'required'
   return (
     <>
-      {waits && may('refunds:approve') && (
-        <>
-          <ConfirmButton
-            name="POST /v1/refunds/{id}/approve"
-            args={args}
-            action={t.approve}
-            title={t.approveTitle}
-            warning={t.approveWarning(money(refund.amount))}
-          />
-          <ConfirmButton
-            name="POST /v1/refunds/{id}/reject"
-            args={args}
-            action={t.reject}
-            title={t.rejectTitle}
-            warning={t.rejectWarning}
-          />
-        </>
-      )}
+      <RefundDecisions refund={refund} />
       {refund.status === 'pending' && may('refunds:write') && (
         <ConfirmButton
           name="POST /v1/refunds/{id}/cancel"

@@ -1,13 +1,16 @@
 import type { ResultOf } from '../../api/client.ts'
+import { useMay } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** Approving and rejecting a refund that waits for it. */
+/** Approving and rejecting, for whom may, while it waits for that. */
 export function RefundDecisions({ refund }: { refund: ResultOf<'GET /v1/refunds'>[number] }) {
   const t = useTexts(texts)
   const amount = useMoney()(refund.amount)
+  const isAllowed = useMay()('refunds:approve')
+  if (!isAllowed || refund.status !== 'pending' || refund.approval?.status !== 'required') return null
   const args = { path: { id: refund.id }, body: {} }
   return (
     <>
@@ -24,7 +27,7 @@ export function RefundDecisions({ refund }: { refund: ResultOf<'GET /v1/refunds'
         args={args}
         action={t.reject}
         title={t.rejectTitle}
-        warning={t.rejectWarning(amount)}
+        warning={t.rejectWarning}
       />
     </>
   )

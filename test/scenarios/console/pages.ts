@@ -6,25 +6,24 @@ import { fillShop } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
 import { assertUsable, looksIn } from './usable.ts'
 
-// Every page of the console, as people see it: in both languages, by day and by night, on phones and wide screens.
+/** Every page of the console, as people see it in a language: by day and by night, on phones and wide screens. */
+export async function testPages(language: 'en' | 'fr'): Promise<void> {
+  const stage = await openConsole()
+  after(() => stage.close())
+  let shop: Merchant
+  let shown: Record<string, string>
+  before(async () => {
+    shop = await stage.t.merchant({ name: 'Salone Fabrics', isOperator: true })
+    shown = await fillShop(stage.t, shop)
+  })
 
-const stage = await openConsole()
-after(() => stage.close())
-let shop: Merchant
-let shown: Record<string, string>
-before(async () => {
-  shop = await stage.t.merchant({ name: 'Salone Fabrics', isOperator: true })
-  shown = await fillShop(stage.t, shop)
-})
+  /** What else people come to, by what leads there. */
+  const others: Record<string, (merchant: Merchant) => string> = {
+    'an address that is none': (merchant) => stage.addressOf(merchant, '/nonsense'),
+    'another Space': (merchant) => stage.addressOf({ ...merchant, spaceId: 'spc-none' }, '/'),
+    'an object that is not there': (merchant) => stage.addressOf(merchant, '/payments/pay-none'),
+  }
 
-/** What else people come to, by what leads there. */
-const others: Record<string, (merchant: Merchant) => string> = {
-  'an address that is none': (merchant) => stage.addressOf(merchant, '/nonsense'),
-  'another Space': (merchant) => stage.addressOf({ ...merchant, spaceId: 'spc-none' }, '/'),
-  'an object that is not there': (merchant) => stage.addressOf(merchant, '/payments/pay-none'),
-}
-
-for (const language of ['en', 'fr'] as const)
   describe(`in ${language}`, () => {
     for (const { path } of addresses)
       test(`${path} can be used by everybody, by day and by night, and fits every screen`, () =>
@@ -67,3 +66,4 @@ for (const language of ['en', 'fr'] as const)
         await assertUsable(page, `menu-${language}`, looksIn[language])
       }))
   })
+}

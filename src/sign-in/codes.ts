@@ -8,7 +8,7 @@ import { recordAttempt } from './attempts.ts'
 import { mailNotice } from './notices.ts'
 import { useRecoveryCode } from './recovery-codes.ts'
 import { findStep } from './totp.ts'
-import { lockTotp, markCodeAccepted, markCodeFailed, type TotpSecret } from './totp-store.ts'
+import { deleteTotp, lockTotp, markCodeAccepted, markCodeFailed, type TotpSecret } from './totp-store.ts'
 
 const freeFailures = 5 // limit: wrong codes of a person in a row, after which each further one locks
 const firstLockMs = durationMs('1m') // limit: the first lock after wrong codes; each one after it is twice as long
@@ -80,6 +80,16 @@ export function refuseFailed(tried: CodeTry): void {
   if (tried.result === 'failed') throw new Refusal('sign_in_failed', { message: wrongCode })
 }
 
+/**
+ * Removes somebody's app, with its recovery codes, and mails them that. `from`: who does, and how.
+ *
+ * @throws Refusal `state_conflict`: there is none
+ */
+export async function removeTotp(tx: Tx, userId: string, from: Pick<Browser, 'address' | 'agent'>) {
+  if (!(await deleteTotp(tx, userId))) throw noTotp()
+  await mailNotice(tx, userId, 'totp_removed', from)
+}
+
 const locked = 'There were too many wrong codes: none is accepted for a while. Wait, or use a passkey.'
-export const noTotp = () => new Refusal('state_conflict', { message: 'You have no authenticator app.' })
+export const noTotp = () => new Refusal('state_conflict', { message: 'There is no authenticator app.' })
 export const wrongCode = 'This code is wrong, was used before, or has expired.'

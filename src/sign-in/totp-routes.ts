@@ -5,12 +5,12 @@ import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findUser } from '../spaces/spaces.ts'
-import { noTotp, totpPlaceOf, wrongCode } from './codes.ts'
+import { noTotp, removeTotp, totpPlaceOf, wrongCode } from './codes.ts'
 import { mailNotice } from './notices.ts'
 import { type OwnRouteParts, ownRoute, type Person } from './own-route.ts'
 import { countRecoveryCodes, recoveryCodeCount, remakeRecoveryCodes } from './recovery-codes.ts'
 import { base32, findStep, newSecret, uriOf } from './totp.ts'
-import { confirmTotp, deleteTotp, enrolmentMs, insertTotp, lockTotp, selectTotp } from './totp-store.ts'
+import { confirmTotp, enrolmentMs, insertTotp, lockTotp, selectTotp } from './totp-store.ts'
 
 const status = object(
   {
@@ -54,10 +54,7 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
     result: object({ isRemoved: Type.Boolean() }),
     needsStepUp: true,
     write: async (_body, person) => {
-      await parts.db.transaction(async (tx) => {
-        if (!(await deleteTotp(tx, person.userId))) throw noTotp()
-        await mailNotice(tx, person.userId, 'totp_removed', person)
-      })
+      await parts.db.transaction((tx) => removeTotp(tx, person.userId, person))
       return { isRemoved: true }
     },
   }),

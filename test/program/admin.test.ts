@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, test } from 'node:test'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { readId } from '../../src/platform/ids.ts'
+import { userIds } from '../../src/spaces/resources.ts'
 import {
   assertOneLine,
   call,
@@ -216,6 +220,31 @@ test('a token says when it is made how long it works, and help says how long tha
   assert.equal(short.expiresAfter, '12h')
   const { stdout } = await runProgram(['tokens', 'create', '--help'], given)
   assert.match(stdout.replace(/\s+/g, ' '), /--expires [^-]*\(default: 90d\)/)
+})
+
+test('who has lost their authenticator app is let in by a link alone again', async () => {
+  const { url, connection } = await makeDatabase()
+  const given = { DATABASE_URL: url }
+  const { id } = await json(given, 'users', 'add', '--email', 'ama@shop.example')
+  const remove = async (email: string) =>
+    (await runProgram(['users', 'remove-app', '--email', email], given)).stderr
+  assertOneLine(await remove('nobody@shop.example'), /^There is no user with this email/)
+  assertOneLine(await remove('ama@shop.example'), /^There is no authenticator app/)
+  const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
+  try {
+    await db.transaction((tx) =>
+      tx.run(sql`
+        insert into totp_secrets (user_id, secret, created_at, confirmed_at)
+        values (${readId(userIds, id) ?? null}, ${Buffer.from('sealed')}, now(), now())`),
+    )
+    assert.deepEqual(await json(given, 'users', 'remove-app', '--email', 'ama@shop.example'), {
+      id,
+      email: 'ama@shop.example',
+    })
+    assert.deepEqual(await db.query(sql`select user_id from totp_secrets`), [])
+  } finally {
+    await db.close()
+  }
 })
 
 test('a user is made an operator and is none again; a Space is suspended and resumed, by whom and why', async () => {

@@ -101,13 +101,22 @@ export function addAdminCommands(program: Command): void {
       .requiredOption('--email <email>'),
     async (options: { email: string }) => (await import('./sign-in-action.ts')).createSignInLink(options),
   )
+  printing(
+    userCommands
+      .command('remove-app')
+      .description(
+        'remove the authenticator app of somebody who has lost it: a link alone signs them in again',
+      )
+      .requiredOption('--email <email>'),
+    async (options: { email: string }) => (await import('./sign-in-action.ts')).removeApp(options),
+  )
 
   printing(
     group('members', 'what a user may do in a Space')
       .command('set')
       .requiredOption('--space <id>', 'spc-…', idArgument(spaceIds))
       .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
-      .requiredOption('--role <role>', 'owner, admin, developer, finance or viewer'),
+      .requiredOption('--role <role>', 'owner, admin, developer, finance, support or viewer'),
     async (options: MemberWish) => (await actions()).setMember(options),
   )
 

@@ -1,12 +1,30 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
+import { removeTotp } from '../../sign-in/codes.ts'
 import { createLink, printedLinkMs } from '../../sign-in/links.ts'
+import { userIds } from '../../spaces/resources.ts'
 import { findUserByEmail } from '../../spaces/spaces.ts'
 import { inTransaction } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
 
-export const createSignInLink = ({ email }: { email: string }) =>
+type Person = { email: string }
+
+export const createSignInLink = (person: Person) =>
+  inTransaction(async (tx) => ({
+    link: await createLink(tx, openRecordingParts(), (await find(tx, person)).id, printedLinkMs),
+  }))
+
+/** For who has lost their authenticator app and its recovery codes: a link alone signs in again. */
+export const removeApp = (person: Person) =>
   inTransaction(async (tx) => {
-    const user = await findUserByEmail(tx, email)
-    if (!user) throw new Refusal('not_found', { message: 'There is no user with this email.' })
-    return { link: await createLink(tx, openRecordingParts(), user.id, printedLinkMs) }
+    const user = await find(tx, person)
+    await removeTotp(tx, user.id, { address: 'the installation', agent: 'pesewa users remove-app' })
+    return { id: showId(userIds, user.id), email: user.email }
   })
+
+async function find(tx: Tx, { email }: Person) {
+  const user = await findUserByEmail(tx, email)
+  if (!user) throw new Refusal('not_found', { message: 'There is no user with this email.' })
+  return user
+}

@@ -88,22 +88,20 @@ test('money is moved between two accounts; what is no amount is not sent', async
   })
 })
 
-test('a transfer of more than there is says so beside nothing else', async () => {
-  await open(
-    shop,
-    '/internal-transfers/new',
-    async (page) => {
-      await page.getByLabel('From').selectOption({ label: 'Rent (SLE)' })
-      await page.getByLabel('Amount in SLE').fill('900000')
-      await button(page, 'Move money').click()
-      await page
-        .getByRole('alert')
-        .or(page.locator('.facts .status', { hasText: 'Failed' }))
-        .first()
-        .waitFor()
-    },
-    [409],
-  )
+test('a transfer of more than there is says so, and moves nothing', async () => {
+  const balances = async () =>
+    (await read('/v1/financial-accounts?withBalance=true')).map(
+      ({ name, balance }: { name: string; balance: object }) => [name, balance],
+    )
+  const before = await balances()
+  await open(shop, '/internal-transfers/new', async (page) => {
+    await page.getByLabel('From').selectOption({ label: 'Rent (SLE)' })
+    await page.getByLabel('Amount in SLE').fill('900000')
+    await button(page, 'Move money').click()
+    await page.locator('.facts .status', { hasText: 'Failed' }).waitFor()
+    await page.locator('.facts').getByText('The source account has less than this available.').waitFor()
+  })
+  assert.deepEqual(await balances(), before)
 })
 
 test('an account is opened, and its month is a file', async () => {

@@ -475,3 +475,21 @@ test('a filter that no index serves finds everything that fits, however short it
     assert.deepEqual(counts, [...Array(empty).fill(0), 2, 2, 1], url)
   }
 })
+
+test('a case file looks at no more rows than it shows, however many there are of other objects', async () => {
+  for (const row of [account, other]) {
+    const asked = await askedIn(async () => {
+      const path = `/v1/payments/${showId(paymentIds, row)}/case-file`
+      assert.equal((await merchant.call('GET', path)).status, 200)
+    })
+    assert.ok(asked.length > 3)
+    for (const each of asked)
+      for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+        const { rows, plan } = await costOf(each, mode)
+        assert.ok(
+          rows <= enough,
+          `${rows} rows (${mode}):\n${each.statement.text}\n${JSON.stringify(plan, null, 1)}`,
+        )
+      }
+  }
+})

@@ -61,7 +61,7 @@ async function selectBooked(
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-export const zoneOf = async (db: Reader, { spaceId }: Scope) =>
+const zoneOf = async (db: Reader, { spaceId }: Scope) =>
   timeZoneOf(must(await findSpace(db, spaceId), 'Space of a call').country)
 
 /** Each day on which something was booked, between two, both included: the last first. */

@@ -14,7 +14,7 @@ export type Place = { providerId: string; environment: Environment }
 type Item = ResultOf<'GET /v1/installation/open-items'>['items'][number]
 
 /** A statement is matched soon after it was imported. */
-export const refreshMs = 5_000
+const refreshMs = 5_000
 export const maxReason = 500
 
 export function OpenItems({ place }: { place: Place }) {

@@ -80,6 +80,13 @@ export const addresses = [
     label: inLanguages('Approvals', 'Approbations'),
   },
   {
+    path: '/recalls',
+    permission: 'payouts:read',
+    group: 'finance',
+    label: inLanguages('Recalls', 'Rappels'),
+  },
+  { path: '/recalls/:id', permission: 'payouts:read' },
+  {
     path: '/financial-accounts',
     permission: 'financial-accounts:read',
     group: 'finance',
@@ -100,6 +107,13 @@ export const addresses = [
     group: 'finance',
     label: inLanguages('Reports', 'Rapports'),
   },
+  {
+    path: '/settlements',
+    permission: 'settlements:read',
+    group: 'finance',
+    label: inLanguages('Settlements', 'Règlements'),
+  },
+  { path: '/settlements/:id', permission: 'settlements:read' },
   {
     path: '/reconciliation',
     permission: 'balances:read',

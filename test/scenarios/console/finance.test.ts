@@ -119,6 +119,30 @@ test('an account is opened, and its month is a file', async () => {
   })
 })
 
+test('by keyboard alone: an account is renamed, and a blank name is refused beside its field', async () => {
+  const own = await stage.t.merchant()
+  await fund(stage.t.app.parts, own.scope, 100)
+  const [{ id }] = (await own.call('GET', '/v1/financial-accounts')).body.result
+  await open(
+    own,
+    `/financial-accounts/${id}`,
+    async (page) => {
+      await button(page, 'Change').press('Enter')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill('   ')
+      await page.keyboard.press('Enter')
+      await dialog.locator('.fault').waitFor()
+      await dialog.getByLabel('Name').fill('Till')
+      await dialog.getByLabel('Description').fill('What the shop took')
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Till' }).waitFor()
+    },
+    [400],
+  )
+  const { result } = (await own.call('GET', `/v1/financial-accounts/${id}`)).body
+  assert.deepEqual([result.name, result.description], ['Till', 'What the shop took'])
+})
+
 test('a balance of more than a double holds is shown to its last digit, and so is its statement', async () => {
   const rich = await stage.t.merchant()
   for (const value of [Number.MAX_SAFE_INTEGER, 2]) await fund(stage.t.app.parts, rich.scope, value)

@@ -28,6 +28,12 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
   const newCode = { name: 'School fees', mode: 'recurrent', authorizedPhoneNumber: '+23276123456' }
   const { result: code } = (await shop.call('POST', '/v1/payment-codes', newCode)).body
   const { result: payout } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body
+  await until(
+    async () => (await shop.call('GET', `/v1/payouts/${payout.id}`)).body.result.status === 'completed',
+  )
+  const wrong = { payoutId: payout.id, reason: 'wrong_payee' }
+  const { result: recall } = (await shop.call('POST', '/v1/recalls', wrong)).body
+  const { result: settlement } = (await shop.call('POST', '/v1/settlements', topUp)).body
   const { result: batch } = (await shop.call('POST', '/v1/payout-batches', salaries)).body
   const webhook = await shop.call('POST', '/v1/webhooks', {
     name: 'Orders of the shop',
@@ -61,6 +67,8 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
     '/payers': '/payers?phoneNumber=%2B23276123456',
     '/receipts/:orderNumber': `/receipts/${orderNumber}`,
     '/payouts/:id': `/payouts/${payout.id}`,
+    '/recalls/:id': `/recalls/${recall.id}`,
+    '/settlements/:id': `/settlements/${settlement.id}`,
     '/payout-batches/:id': `/payout-batches/${batch.id}`,
     '/webhooks/:id': `/webhooks/${id}`,
     '/deliveries/:id': `/deliveries/${delivery.id}`,
@@ -104,6 +112,11 @@ export const payTo = (phoneNumber: string, value = 15_000) => ({
   amount: { currency: 'SLE', value },
   destination: { type: 'momo', providerId: 'm17', phoneNumber },
 })
+
+const topUp = {
+  ...{ kind: 'float_top_up', providerId: 'm17', amount: { currency: 'SLE', value: 2_000_000 } },
+  ...{ bankReference: 'FT26325XYZ', valueDate: '2026-11-20' },
+}
 
 const salaries = {
   name: 'Salaries of November',

@@ -180,6 +180,31 @@ test('a token is made by keyboard alone, its text is shown once, and it works; t
   })
 })
 
+test('a token for what one wants to do has the rights for that, and no more than its maker', async () => {
+  const shop = await t.merchant()
+  const developer = await t.merchant({ beside: shop, role: 'developer' })
+  const scopesOf = async (maker: Merchant, use: string) => {
+    await open(maker, '/access-tokens', async (page) => {
+      await page.getByRole('button', { name: 'Create a token' }).click()
+      await page.getByLabel('Name').fill(use)
+      await page.getByRole('radio', { name: use }).check()
+      await page.locator('dialog').getByRole('button', { name: 'Create a token' }).click()
+      await page.locator('dialog code').waitFor()
+    })
+    const { result } = (await maker.call('GET', '/v1/access-tokens')).body
+    return result.find(({ name }: { name: string }) => name === use).scopes
+  }
+  assert.deepEqual(await scopesOf(shop, 'Pay out'), [
+    'payouts:write',
+    'balances:read',
+    'provider-kyc:read',
+    'events:read',
+  ])
+  const reading: string[] = await scopesOf(developer, 'Read everything')
+  assert.ok(reading.length > 5 && reading.every((scope) => scope.endsWith(':read')))
+  assert.ok(!reading.includes('members:read'))
+})
+
 test('what is no network is refused beside its field', async () => {
   const shop = await t.merchant()
   await open(

@@ -29,7 +29,7 @@ export default function AccessTokens() {
     {
       label: t.scopes,
       isExtra: true,
-      cell: ({ scopes }) => (scopes.includes('*') ? t.all : scopes.join(', ')),
+      cell: ({ scopes }) => (scopes.includes('*') ? t.uses.all : scopes.join(', ')),
     },
     { label: t.state, cell: (token) => <TokenStatus token={token} /> },
     {

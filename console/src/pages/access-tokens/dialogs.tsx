@@ -13,12 +13,13 @@ type Scopes = ArgumentsOf<'POST /v1/access-tokens'>['body']['scopes']
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const t = useTexts(texts)
   const send = useSend('POST /v1/access-tokens')
-  const [isAll, setAll] = useState(false)
+  const { space } = useHere()
+  const [which, choose] = useState<Choice>('some')
   const [hasNoScopes, setNoScopes] = useState(false)
   if (send.data?.token) return <TextDialog text={send.data.token} onClose={onClose} />
   const submit = (form: FormData) => {
     // The form offers these only.
-    const scopes = (isAll ? ['*'] : form.getAll('scopes').map(String)) as Scopes
+    const scopes = scopesOf(which, space.permissions, form.getAll('scopes').map(String)) as Scopes
     setNoScopes(scopes.length === 0)
     if (scopes.length === 0) return
     const networks = String(form.get('networks'))
@@ -48,13 +49,17 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
       />
       <fieldset class="field">
         <legend>{t.scopes}</legend>
-        <label class="choice">
-          <input type="radio" name="which" checked={!isAll} onChange={() => setAll(false)} /> {t.some}
-        </label>
-        <label class="choice">
-          <input type="radio" name="which" checked={isAll} onChange={() => setAll(true)} /> {t.all}
-        </label>
-        {!isAll && <ScopeChoices />}
+        {choices.map((choice) => (
+          <label class="choice" key={choice}>
+            <input type="radio" name="which" checked={which === choice} onChange={() => choose(choice)} />{' '}
+            {t.uses[choice]}
+          </label>
+        ))}
+        {which === 'some' ? (
+          <ScopeChoices />
+        ) : (
+          <p class="muted">{scopesOf(which, space.permissions, []).join(', ')}</p>
+        )}
         {hasNoScopes && (
           <p class="fault" role="alert">
             {t.noScopes}
@@ -71,6 +76,29 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
       />
     </FormDialog>
   )
+}
+
+/** What a token is made for, most often; else one chooses. */
+const presets = {
+  payments: [
+    'checkout-sessions:write',
+    'payment-codes:write',
+    'payments:read',
+    'receipts:read',
+    'refunds:write',
+    'events:read',
+  ],
+  payouts: ['payouts:write', 'balances:read', 'provider-kyc:read', 'events:read'],
+} as const
+const choices = ['payments', 'payouts', 'reading', 'some', 'all'] as const
+type Choice = (typeof choices)[number]
+
+/** As far as one's own role has them: more is refused. */
+function scopesOf(which: Choice, own: string[], chosen: string[]): string[] {
+  if (which === 'all') return ['*']
+  if (which === 'some') return chosen
+  if (which === 'reading') return own.filter((permission) => permission.endsWith(':read'))
+  return presets[which].filter((permission) => own.includes(permission))
 }
 
 /** What one's own role has: more is refused. */

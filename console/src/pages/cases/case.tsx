@@ -4,8 +4,8 @@ import { useMay } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { CopyText, Facts } from '../../parts/facts.tsx'
-import { PageLink } from '../../parts/links.tsx'
 import { Loading } from '../../parts/notices.tsx'
+import { ObjectLink } from '../../parts/object-link.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
@@ -13,9 +13,6 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { LedgerLines } from '../payments/ledger-lines.tsx'
 import { texts } from './texts.ts'
-
-/** By the prefix of its id. */
-const pagesOf: Record<string, string> = { pay: '/payments', pyt: '/payouts', rfd: '/refunds' }
 
 export default function CasePage() {
   const { id = '' } = useParams()
@@ -26,7 +23,6 @@ export default function CasePage() {
   const { data, error } = useRead('GET /v1/cases/{id}', { path: { id } })
   if (error) return <ErrorPage error={error} />
   if (!data) return <Loading />
-  const page = pagesOf[data.objectId.slice(0, 3)]
   const isLatePayment =
     data.status === 'open' && data.kind === 'success_after_failure' && data.objectId.startsWith('pay-')
   return (
@@ -52,16 +48,7 @@ export default function CasePage() {
         of={[
           [w.status, <Status of={data.status} />],
           [w.amount, <Money of={data.amount} />],
-          [
-            t.object,
-            page ? (
-              <PageLink to={`${page}/${data.objectId}`} page={`${page}/:id`}>
-                {data.objectId}
-              </PageLink>
-            ) : (
-              data.objectId
-            ),
-          ],
+          [t.object, <ObjectLink id={data.objectId} />],
           [w.time, <Time at={data.createTime} />],
           [t.closeTime, data.closeTime && <Time at={data.closeTime} />],
           [w.id, <CopyText text={id} />],

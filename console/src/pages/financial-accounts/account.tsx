@@ -15,6 +15,7 @@ import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import type { Month } from '../../text/months.ts'
 import { words } from '../../text/words.ts'
+import { EditAccount } from './edit.tsx'
 import { texts } from './texts.ts'
 
 type Account = ResultOf<'GET /v1/financial-accounts/{id}'>
@@ -35,7 +36,9 @@ function Shown({ account }: { account: Account }) {
   const { balance } = account
   return (
     <>
-      <PageHead title={account.name} above={{ title: t.accounts, path: '/financial-accounts' }} />
+      <PageHead title={account.name} above={{ title: t.accounts, path: '/financial-accounts' }}>
+        <EditAccount account={account} />
+      </PageHead>
       <Facts
         of={[
           [t.available, balance && <Money of={balance.available} />],

@@ -13,6 +13,7 @@ import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
+import { RecallPayout } from '../recalls/recall-payout.tsx'
 import { CancelPayout, PayoutDecisions } from './decisions.tsx'
 import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
 import { texts } from './texts.ts'
@@ -38,6 +39,7 @@ function Shown({ payout }: { payout: Payout }) {
       >
         <PayoutDecisions payout={payout} />
         <CancelPayout payout={payout} />
+        <RecallPayout payout={payout} />
       </PageHead>
       <PayoutFacts payout={payout} />
       <CaseFile of="payouts" id={payout.id} />

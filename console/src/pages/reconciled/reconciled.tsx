@@ -1,10 +1,11 @@
-import { Link, useSearchParams } from 'wouter-preact'
+import { useSearchParams } from 'wouter-preact'
 import { download, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useHere } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { ObjectLink } from '../../parts/object-link.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -107,7 +108,7 @@ function Items({ date, provider }: { date: string; provider: string }) {
           rows={data.items}
           keyOf={({ objectId, time, direction }) => `${objectId} ${time} ${direction}`}
           columns={[
-            { label: t.about, cell: ({ objectId }) => (objectId ? <About id={objectId} /> : t.nothing) },
+            { label: t.about, cell: ({ objectId }) => (objectId ? <ObjectLink id={objectId} /> : t.nothing) },
             { label: t.direction, cell: ({ direction }) => t.directions[direction], isExtra: true },
             { label: t.amount, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
             { label: t.time, cell: ({ time }) => <Time at={time} /> },
@@ -117,12 +118,4 @@ function Items({ date, provider }: { date: string; provider: string }) {
       {data && !data.isWhole && <p class="muted">{t.notWhole}</p>}
     </Section>
   )
-}
-
-/** Where there is a page for it. */
-const pages: Record<string, string> = { pay: '/payments', pyt: '/payouts', rfd: '/refunds' }
-
-function About({ id }: { id: string }) {
-  const page = pages[id.split('-')[0] ?? '']
-  return page ? <Link href={`${page}/${id}`}>{id}</Link> : <code>{id}</code>
 }

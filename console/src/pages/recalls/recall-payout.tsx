@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import type { ArgumentsOf, ResultOf } from '../../api/client.ts'
+import { useSend } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { ChoiceField, FormDialog, TextField } from '../../parts/form.tsx'
+import { parseMoney, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+type Payout = ResultOf<'GET /v1/payouts/{id}'>
+type Reason = ArgumentsOf<'POST /v1/recalls'>['body']['reason']
+
+/** For a payout that was paid, to whoever may pay out. */
+export function RecallPayout({ payout }: { payout: Payout }) {
+  const t = useTexts(texts)
+  const isAllowed = useMay()('payouts:write')
+  const [isAsking, setAsking] = useState(false)
+  if (!isAllowed || payout.status !== 'completed') return null
+  return (
+    <>
+      <button type="button" onClick={() => setAsking(true)}>
+        {t.create}
+      </button>
+      {isAsking && <RecallDialog payout={payout} onClose={() => setAsking(false)} />}
+    </>
+  )
+}
+
+function RecallDialog({ payout: { id, amount }, onClose }: { payout: Payout; onClose(): void }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const money = useMoney()
+  const [, navigate] = useLocation()
+  const [isAmountBad, setAmountBad] = useState(false)
+  const send = useSend('POST /v1/recalls')
+  const { currency } = amount
+  const submit = (fields: FormData) => {
+    const typed = String(fields.get('amount')).trim()
+    const value = typed ? parseMoney(typed, currency) : undefined
+    setAmountBad(typed !== '' && value === undefined)
+    if (typed && value === undefined) return
+    const isReason = (text: string): text is Reason => text in t.reasons
+    const reason = String(fields.get('reason'))
+    const body = {
+      payoutId: id,
+      reason: isReason(reason) ? reason : ('other' as const),
+      note: String(fields.get('note')).trim() || null,
+      ...(value !== undefined && { amount: { currency, value } }),
+    }
+    send.mutate({ body }, { onSuccess: (recall) => navigate(`/recalls/${recall.id}`) })
+  }
+  return (
+    <FormDialog
+      title={t.createTitle}
+      action={t.create}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p class="field">{t.createText(money(amount))}</p>
+      <ChoiceField name="reason" label={t.reason} choices={t.reasons} />
+      <TextField
+        name="amount"
+        label={t.amountIn(currency)}
+        hint={t.amountHint}
+        max={24}
+        inputMode="decimal"
+        fault={isAmountBad ? w.notAnAmount : send.error?.faultOf('amount.value')}
+      />
+      <TextField name="note" label={w.note} max={255} fault={send.error?.faultOf('note')} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,61 @@
+import { useParams } from 'wouter-preact'
+import { useRead } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { Loading } from '../../parts/notices.tsx'
+import { ObjectLink } from '../../parts/object-link.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Money, Time, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { type Recall, RecallStatus } from './recall-status.tsx'
+import { texts } from './texts.ts'
+
+export default function RecallPage() {
+  const { id = '' } = useParams()
+  const { data, error } = useRead('GET /v1/recalls/{id}', { path: { id } })
+  if (error) return <ErrorPage error={error} />
+  return data ? <Shown recall={data} /> : <Loading />
+}
+
+function Shown({ recall }: { recall: Recall }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const money = useMoney()
+  const may = useMay()
+  return (
+    <>
+      <PageHead
+        title={`${money(recall.amount)} · ${t.reasons[recall.reason]}`}
+        above={{ title: t.title, path: '/recalls' }}
+      >
+        {recall.status === 'open' && may('payouts:write') && (
+          <ConfirmButton
+            name="POST /v1/recalls/{id}/cancel"
+            args={{ path: { id: recall.id }, body: {} }}
+            action={t.cancel}
+            title={t.cancelTitle}
+            warning={t.cancelText}
+          />
+        )}
+      </PageHead>
+      <p class="intro">{t.explained}</p>
+      <Facts
+        of={[
+          [w.status, <RecallStatus of={recall.status} />],
+          [w.amount, <Money of={recall.amount} />],
+          [t.returned, recall.status === 'returned' && <Money of={recall.returned} />],
+          [t.payout, <ObjectLink id={recall.payoutId} />],
+          [w.provider, <ProviderName id={recall.source.providerId} />],
+          [t.railReference, recall.source.transactionReference],
+          [w.note, recall.note],
+          [w.createTime, <Time at={recall.createTime} />],
+          [w.id, <CopyText text={recall.id} />],
+        ]}
+      />
+    </>
+  )
+}

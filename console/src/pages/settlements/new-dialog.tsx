@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import { useSend } from '../../api/queries.ts'
+import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
+import { ChoiceField, Field, FormDialog, TextField } from '../../parts/form.tsx'
+import { useProviderChoices } from '../../parts/providers.tsx'
+import { parseMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+export function NewSettlementDialog({ onClose }: { onClose(): void }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const [, navigate] = useLocation()
+  const [first = 'USD'] = useCurrencies()
+  const [currency, setCurrency] = useState(first)
+  const [isAmountBad, setAmountBad] = useState(false)
+  const send = useSend('POST /v1/settlements')
+  const submit = (fields: FormData) => {
+    const text = (name: string) => String(fields.get(name) ?? '').trim()
+    const value = parseMoney(text('amount'), currency)
+    setAmountBad(value === undefined)
+    if (value === undefined) return
+    const body = {
+      kind: text('kind') === 'float_top_up' ? ('float_top_up' as const) : ('payout_to_bank' as const),
+      direction: text('direction') === 'disbursement' ? ('disbursement' as const) : ('collection' as const),
+      providerId: text('providerId'),
+      amount: { currency, value },
+      bankReference: text('bankReference'),
+      valueDate: text('valueDate'),
+      note: text('note') || null,
+      isAdvance: fields.has('isAdvance'),
+    }
+    send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/settlements/${id}`) })
+  }
+  const faultOf = (param: string) => send.error?.faultOf(param)
+  return (
+    <FormDialog
+      title={t.create}
+      action={t.create}
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p class="field">{t.createText}</p>
+      <ChoiceField name="kind" label={t.kind} choices={t.kinds} fault={faultOf('kind')} />
+      <ChoiceField
+        name="providerId"
+        label={w.provider}
+        choices={useProviderChoices()}
+        isRequired
+        fault={faultOf('providerId')}
+      />
+      <ChoiceField name="direction" label={t.direction} choices={t.directions} fault={faultOf('direction')} />
+      <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
+      <TextField
+        name="amount"
+        label={t.amountIn(currency)}
+        max={24}
+        inputMode="decimal"
+        isRequired
+        fault={isAmountBad ? w.notAnAmount : faultOf('amount.value')}
+      />
+      <TextField
+        name="bankReference"
+        label={t.bankReference}
+        max={64}
+        isRequired
+        fault={faultOf('bankReference')}
+      />
+      <Field label={t.valueDate} fault={faultOf('valueDate')}>
+        {(controls) => <input {...controls} name="valueDate" type="date" required />}
+      </Field>
+      <TextField name="note" label={w.note} max={255} fault={faultOf('note')} />
+      <label class="choice">
+        <input type="checkbox" name="isAdvance" /> {t.isAdvance}
+      </label>
+      <p class="muted">{t.advanceHint}</p>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,97 @@
+import { useState } from 'preact/hooks'
+import { useParams } from 'wouter-preact'
+import type { ResultOf } from '../../api/client.ts'
+import { useRead, useSend } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
+import { CopyText, Facts } from '../../parts/facts.tsx'
+import { FormDialog, TextField } from '../../parts/form.tsx'
+import { Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Money, Time, useMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { LedgerLines } from '../payments/ledger-lines.tsx'
+import { texts } from './texts.ts'
+
+type Settlement = ResultOf<'GET /v1/settlements/{id}'>
+
+export default function SettlementPage() {
+  const { id = '' } = useParams()
+  const { data, error } = useRead('GET /v1/settlements/{id}', { path: { id } })
+  if (error) return <ErrorPage error={error} />
+  return data ? <Shown settlement={data} /> : <Loading />
+}
+
+function Shown({ settlement }: { settlement: Settlement }) {
+  const t = useTexts(texts)
+  const money = useMoney()
+  const may = useMay()
+  const [isReversing, setReversing] = useState(false)
+  const { id, status, kind, amount, financialTransactionReference } = settlement
+  return (
+    <>
+      <PageHead
+        title={`${money(amount)} · ${t.kinds[kind]}`}
+        above={{ title: t.title, path: '/settlements' }}
+      >
+        {status === 'booked' && may('settlements:write') && (
+          <button type="button" class="quiet danger" onClick={() => setReversing(true)}>
+            {t.reverse}
+          </button>
+        )}
+      </PageHead>
+      <SettlementFacts settlement={settlement} />
+      {may('financial-transactions:read') && <LedgerLines reference={financialTransactionReference} />}
+      {isReversing && <ReverseDialog id={id} onClose={() => setReversing(false)} />}
+    </>
+  )
+}
+
+function SettlementFacts({ settlement }: { settlement: Settlement }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const { reversal } = settlement
+  return (
+    <Facts
+      of={[
+        [w.status, <Status of={settlement.status} />],
+        [w.amount, <Money of={settlement.amount} />],
+        [w.provider, <ProviderName id={settlement.providerId} />],
+        [t.direction, t.directions[settlement.direction]],
+        [t.bankReference, settlement.bankReference],
+        [t.valueDate, settlement.valueDate],
+        [t.advance, settlement.isAdvance && t.yes],
+        [w.note, settlement.note],
+        [t.by, settlement.createdBy],
+        [w.createTime, <Time at={settlement.createTime} />],
+        [t.reversed, reversal && t.reversedBy(reversal.by ?? '', reversal.reason ?? '')],
+        [w.id, <CopyText text={settlement.id} />],
+      ]}
+    />
+  )
+}
+
+function ReverseDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const t = useTexts(texts)
+  const send = useSend('POST /v1/settlements/{id}/reverse')
+  return (
+    <FormDialog
+      title={t.reverseTitle}
+      action={t.reverse}
+      isDangerous
+      isBusy={send.isPending}
+      error={send.error}
+      onSubmit={(fields) => {
+        const reason = String(fields.get('reason')).trim()
+        send.mutate({ path: { id }, body: { reason } }, { onSuccess: onClose })
+      }}
+      onClose={onClose}
+    >
+      <p class="field">{t.reverseText}</p>
+      <TextField name="reason" label={t.reason} max={255} isRequired fault={send.error?.faultOf('reason')} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Merchant } from '../../harness.ts'
+import { until } from '../../harness.ts'
+import { fund } from '../../money.ts'
+import { payTo } from './shop.ts'
+import { openConsole } from './stage.ts'
+
+const stage = await openConsole()
+after(() => stage.close())
+
+const read = async (shop: Merchant, path: string) => (await shop.call('GET', path)).body.result
+
+test('by keyboard alone: a float is topped up, what the bank shows twice is refused, and it is reversed', async () => {
+  const shop = await stage.t.merchant()
+  await stage.open(
+    shop,
+    '/settlements',
+    async (page) => {
+      const dialog = page.getByRole('dialog')
+      const fill = async (amount: string) => {
+        await page.getByRole('button', { name: 'Book a settlement' }).first().focus()
+        await page.keyboard.press('Enter')
+        await dialog.getByLabel('What', { exact: true }).selectOption('float_top_up')
+        await dialog.getByLabel('Provider', { exact: true }).selectOption('m17')
+        await dialog.getByLabel('Account at the provider').selectOption('disbursement')
+        await dialog.getByLabel('Amount in SLE').fill(amount)
+        await dialog.getByLabel('Reference of the bank').fill('FT26325')
+        await dialog.getByLabel('Value date').fill('2026-11-20')
+        await dialog.getByLabel('Note').press('Enter')
+      }
+      await fill('much')
+      await dialog.getByText('This is no amount of the currency.').waitFor()
+      await dialog.getByLabel('Amount in SLE').fill('5000')
+      await dialog.getByLabel('Note').press('Enter')
+      await page.getByRole('heading', { name: 'Le 5,000.00 · Float topped up' }).waitFor()
+      await page.getByRole('link', { name: 'Settlements' }).first().press('Enter')
+      await fill('5000')
+      await dialog.getByRole('alert').waitFor()
+      await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
+
+      await page.getByRole('link', { name: 'Float topped up' }).press('Enter')
+      await page.getByRole('button', { name: 'Reverse' }).press('Enter')
+      await dialog.getByLabel('Why').fill('Booked by mistake')
+      await page.keyboard.press('Enter')
+      await page.locator('.facts .status', { hasText: 'Reversed' }).waitFor()
+      await page
+        .locator('.facts')
+        .getByText(/: Booked by mistake$/)
+        .waitFor()
+    },
+    [400, 409],
+  )
+  const all = await read(shop, '/v1/settlements')
+  assert.deepEqual(
+    all.map(({ status, amount }: { status: string; amount: { value: number } }) => [status, amount.value]),
+    [['reversed', 500_000]],
+  )
+})
+
+test('a payout to the wrong person is asked back in part, and that is cancelled; who only reads may do neither', async () => {
+  const shop = await stage.t.merchant()
+  await fund(stage.t.app.parts, shop.scope, 100_000)
+  const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456', 2_000))).body.result
+  await until(async () => (await read(shop, `/v1/payouts/${id}`)).status === 'completed')
+  await stage.open(
+    shop,
+    `/payouts/${id}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Ask back' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Why').selectOption('wrong_amount')
+      await dialog.getByLabel('Amount in SLE').fill('900')
+      await dialog.getByRole('button', { name: 'Ask back' }).click()
+      await dialog.getByRole('alert').waitFor()
+      await dialog.getByLabel('Amount in SLE').fill('15')
+      await dialog.getByRole('button', { name: 'Ask back' }).click()
+      await page.getByRole('heading', { name: 'Le 15.00 · Wrong amount' }).waitFor()
+      await page.getByRole('button', { name: 'Cancel the recall' }).click()
+      await dialog.getByRole('button', { name: 'Cancel the recall' }).click()
+      await page.locator('.facts .status', { hasText: 'Cancelled' }).waitFor()
+    },
+    [400, 409],
+  )
+  const [recall] = await read(shop, `/v1/recalls?payoutId=${id}`)
+  assert.deepEqual([recall.status, recall.amount.value, recall.reason], ['cancelled', 1_500, 'wrong_amount'])
+  const viewer = await stage.t.merchant({ beside: shop, role: 'viewer' })
+  await stage.open(viewer, `/payouts/${id}`, async (page) => {
+    assert.equal(await page.getByRole('button', { name: 'Ask back' }).count(), 0)
+  })
+})

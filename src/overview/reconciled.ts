@@ -87,12 +87,16 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
     return {
       ...day,
       openCount: lines.length,
-      openAmount: lines.reduce((sum, { amount }) => sum + amount, 0n),
+      openAmount: lines.reduce((sum, line) => sum + towardsAccount(line), 0n),
       estimated,
       state: isClosed ? 'closed' : stateOf(day.date, own, isCovered, lines.length > 0 || estimated),
     }
   })
 }
+
+/** As the sums of its account have it: what leaves one that things come in on counts against them. */
+const towardsAccount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
+  direction === accountDirection ? amount : -amount
 
 function stateOf(
   date: string,
@@ -119,8 +123,6 @@ export async function openOn(
   date: string,
   providerId: string | undefined,
 ): Promise<OwnOpenLine[]> {
-  const lines = await findOwnOpenLines(db, scope, await zoneOf(db, scope))
-  return lines.filter(
-    (line) => line.date === date && (providerId === undefined || line.providerId === providerId),
-  )
+  const lines = await findOwnOpenLines(db, scope, await zoneOf(db, scope), providerId)
+  return lines.filter((line) => line.date === date)
 }

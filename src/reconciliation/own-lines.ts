@@ -1,6 +1,6 @@
 import type { Direction } from '../ledger/accounts.ts'
 import type { Reader } from '../platform/db/database.ts'
-import { sql } from '../platform/db/sql.ts'
+import { nothing, sql } from '../platform/db/sql.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { clearingAccounts, isBookedClosed } from './clearing-store.ts'
 import { isTakenBack } from './report-store.ts'
@@ -24,7 +24,13 @@ export type OwnOpenLine = {
   objectId: string | null
 }
 
-export const findOwnOpenLines = (db: Reader, { spaceId, environment }: Scope, timeZone: string) =>
+/** The newest first, at one provider or all. */
+export const findOwnOpenLines = (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  timeZone: string,
+  providerId?: string,
+) =>
   db.query<OwnOpenLine>(sql`
     select booked.provider_id, booked.direction, account.direction as account_direction, (booked.booked_at at time zone ${timeZone})::date::text as date,
       booked.booked_at as at, booked.amount, booked.currency, booked.object_type, booked.object_id
@@ -35,6 +41,7 @@ export const findOwnOpenLines = (db: Reader, { spaceId, environment }: Scope, ti
       order by line.seq desc limit ${maxOpenLines}
     ) booked
     where account.space_id = ${spaceId} and account.environment = ${environment} and account.kind = 'clearing'
+      ${providerId === undefined ? nothing : sql`and account.provider_id = ${providerId}`}
       and not ${isBookedClosed(sql`booked`)} and not ${isTakenBack}
     order by booked.booked_at desc`)
 

@@ -125,6 +125,33 @@ describe('a Space’s reconciliation', () => {
     assert.deepEqual(inShort(await daysOf(other())), [['closed', 1, 4_000, 0, false]])
   })
 
+  test('sums what is open as it sums what was booked: what went out of an account is taken from what came in', async () => {
+    const merchant = await t.merchant()
+    await t.advance(merchant.scope, noon - t.app.parts.clock.now(merchant.scope).getTime())
+    await bookkeeping.pay(merchant, 3_000)
+    const toBank = {
+      ...{ kind: 'payout_to_bank', providerId: 'm17', amount: { currency: 'SLE', value: 1_000 } },
+      ...{ bankReference: 'FT27', valueDate: '2026-01-31' },
+    }
+    assert.equal((await merchant.call('POST', '/v1/settlements', toBank)).status, 200)
+    await bookkeeping.reconcile()
+    const [day] = await daysOf(merchant)
+    assert.deepEqual([day.count, day.amount.value], [2, 2_000])
+    assert.deepEqual([day.open.count, day.open.amount.value], [2, 2_000])
+    assert.deepEqual(
+      (await itemsOf(merchant)).items.map(
+        ({ direction, amount }: { direction: string; amount: { value: number } }) => [
+          direction,
+          amount.value,
+        ],
+      ),
+      [
+        ['disbursement', 1_000],
+        ['collection', 3_000],
+      ],
+    )
+  })
+
   test('400 for days that are none, too many, or the wrong way round, and for no provider', async () => {
     const faults: [string, string][] = [
       ['/days?from=2026-13-01', 'from'],

@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { growLedger, openBooks, proveBooks } from './books.ts'
-import { endChildren } from './children.ts'
-import { type BenchDatabase, makeLog, openBenchDatabase } from './database.ts'
+import { type BenchDatabase, makeLog } from './database.ts'
 import { measureDeliveries } from './delivery-rows.ts'
 import { measureDials } from './dial-rows.ts'
 import { describeMachine, findCommit, findFlaws } from './machine.ts'
@@ -13,6 +12,7 @@ import { writeResults } from './results.ts'
 import { measureRoutes } from './route-rows.ts'
 import { measureLimits, measureService, type Row, type Run } from './rows.ts'
 import { historyRatios, labelOf, spacesRatios, tableHead, tableLine } from './table.ts'
+import { withBenchDatabase } from './with-database.ts'
 
 /**
  * `npm run bench`: measures the machine's limits and, in the same run, what the service makes of them. Everything it
@@ -23,26 +23,16 @@ const disturbedPercent = 10
 try {
   const options = readOptions(process.argv.slice(2))
   if (options === undefined) process.stdout.write(help)
-  else process.exitCode = await benchUntilSignalled(options)
+  else
+    process.exitCode = await withBenchDatabase(
+      process.env.DATABASE_URL || undefined,
+      options.folder,
+      (database) => bench(options, database),
+    )
 } catch (error) {
   if (!(error instanceof OptionError)) throw error
   console.error(error.message)
   process.exitCode = 1
-}
-
-async function benchUntilSignalled(options: Options): Promise<number> {
-  const signalled = new Promise<number>((resolve) => {
-    // Every one of them: a second Ctrl-C must not leave a database server behind.
-    process.on('SIGINT', () => resolve(130))
-    process.on('SIGTERM', () => resolve(143))
-  })
-  const opening = openBenchDatabase(process.env.DATABASE_URL || undefined, options.folder)
-  try {
-    return await Promise.race([signalled, opening.then((database) => bench(options, database))])
-  } finally {
-    await endChildren()
-    await opening.then((database) => database.close())
-  }
 }
 
 async function bench(options: Options, database: BenchDatabase): Promise<number> {

@@ -5,10 +5,10 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { showId } from '../../src/platform/ids.ts'
 import { beginSession } from '../../src/spaces/sessions.ts'
 import { type Books, openBooks, openMainAccounts } from '../books.ts'
-import { endChildren } from '../children.ts'
-import { type BenchDatabase, openBenchDatabase } from '../database.ts'
+import type { BenchDatabase } from '../database.ts'
 import { startNode } from '../node.ts'
 import { stockShop } from '../route-stock.ts'
+import { withBenchDatabase } from '../with-database.ts'
 import { growShop } from './growth.ts'
 import { type Measured, measurePages } from './visits.ts'
 
@@ -31,22 +31,18 @@ if (!(Number.isInteger(payments) && payments > 0 && Number.isInteger(visits) && 
 
 const stocked = 200
 
-const database = await openBenchDatabase(undefined, values.folder)
-try {
+process.exitCode = await withBenchDatabase(undefined, values.folder, async (database) => {
   const books = await openBooks(database, 10, 1)
   const [main = ''] = await openMainAccounts(database, [books])
-  await stock(books, main)
-  const few = await measure(books, main)
+  await stock(database, books, main)
+  const few = await measure(database, books, main)
   await growShop(database.client, books.scope, main, payments)
   await sumClearing(database)
-  const many = await measure(books, main)
-  print(few, many)
-} finally {
-  await endChildren()
-  await database.close()
-}
+  print(few, await measure(database, books, main))
+  return 0
+})
 
-async function stock(books: Books, main: string): Promise<void> {
+async function stock(database: BenchDatabase, books: Books, main: string): Promise<void> {
   const node = await startNode(database, ['serve', '--work'], { RATE_LIMITS: 'off' })
   const shop = {
     origin: node.origin,
@@ -58,7 +54,11 @@ async function stock(books: Books, main: string): Promise<void> {
   await node.stop()
 }
 
-async function measure({ userId, shownSpaceId }: Books, main: string): Promise<Measured[]> {
+async function measure(
+  database: BenchDatabase,
+  { userId, shownSpaceId }: Books,
+  main: string,
+): Promise<Measured[]> {
   const arrival = { userId, method: 'link', address: '127.0.0.1', agent: 'bench' } as const
   const db = openDatabase(database.connection, { maxConnections: 1, onIdleError: () => {} })
   const secret = await db.transaction((tx) => beginSession(tx, arrival, new Date()))

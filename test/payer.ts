@@ -13,9 +13,9 @@ export const wordsOf = (html: string) =>
     .slice(0, 300)
 
 /** A payer without JavaScript: follows the page's own forms and nothing else. */
-export function createPayer(redirectUrl: string) {
+export function createPayer(redirectUrl: string, headers: Record<string, string> = {}) {
   const look = async (path = '', init: RequestInit = {}): Promise<Look> => {
-    const answer = await fetch(redirectUrl + path, { redirect: 'manual', ...init })
+    const answer = await fetch(redirectUrl + path, { redirect: 'manual', headers, ...init })
     return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
   }
   const post = (path: string, fields: Record<string, string>) =>

@@ -5,7 +5,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts'
 import { type Door, isSubmit, pass, type RailMessage, startDoor } from '../door.ts'
 import { type Environment, freePort, makeFolder, type Program, spawnProgram, waitUntil } from '../program.ts'
-import { createRailOrders, type Order, type RailOrders } from './rail-orders.ts'
+import { createRailOrders, type Order, ownConnection, type RailOrders } from './rail-orders.ts'
 import { hasEnded, type Judged } from './rail-truth.ts'
 import { someOfDay } from './rounds.ts'
 import { assertRight, openSettling } from './settling.ts'
@@ -57,7 +57,8 @@ async function startA(more: Environment = {}): Promise<Program> {
   const nodeFlags = ['--import', fileURLToPath(new URL('../shifted-clock.ts', import.meta.url))]
   const clock = { CLOCK_SHIFT_MS: '0', ...more }
   const program = spawnProgram(['serve', '--work'], { ...settingsOfA, ...clock }, { nodeFlags })
-  await waitUntil(program, async () => (await fetch(`${program.baseUrl}/healthz`).catch(() => undefined))?.ok)
+  const isUp = () => fetch(`${program.baseUrl}/healthz`, { headers: ownConnection }).catch(() => undefined)
+  await waitUntil(program, async () => (await isUp())?.ok)
   return program
 }
 
@@ -130,7 +131,12 @@ for (const [what, { stop, goOn }] of Object.entries(stops)) {
 
   ofNode(`${what} between send and record, finds recorded what the other has found out`, async () => {
     const held: (() => void)[] = []
-    let sent = 0
+    let [sent, sentByOther] = [0, 0]
+    // On a slow machine the other takes up some of what A has not come to.
+    doorOfB!.onMessage = (message) => {
+      if (isSubmit(message)) sentByOther++
+      void pass(message)
+    }
     doorOfA!.onMessage = async (message) => {
       if (!isSubmit(message)) return pass(message)
       const said = await message.forward()
@@ -140,7 +146,8 @@ for (const [what, { stop, goOn }] of Object.entries(stops)) {
     const left = new Set(await idsIn('submitting'))
     const { begun, heard } = await begin()
     const prepared = async () => (await idsIn('submitting')).filter((id) => !left.has(id)).length
-    await waitUntil(a, async () => sent > begun.length / 2 && sent >= (await prepared()))
+    const mostAreSent = () => sent > 0 && sent + sentByOther > begun.length / 2
+    await waitUntil(a, async () => mostAreSent() && sent >= (await prepared()))
     stop()
     for (const answer of held) answer()
     await time.settle(endsSoonest)
@@ -261,7 +268,7 @@ ofRail('gives no tokens for an hour is sent nothing, and slows no other', async 
 })
 
 describe('a node that', () => {
-  for (const { what, comes } of someOfDay(daysOfNode, 2)) test(what, comes)
+  for (const { what, comes } of someOfDay(daysOfNode, 1)) test(what, comes)
 })
 
 describe('a rail that', () => {

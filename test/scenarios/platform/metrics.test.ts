@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { startTestApp } from '../../harness.ts'
 import { freePort } from '../../program.ts'
 
-const [metricsPort, elsewherePort] = [await freePort(), await freePort()]
+const metricsPort = await freePort()
+// The same port of loopback is taken, so that nobody else's metrics can be there.
+const taken = createServer((_, response) => response.writeHead(404).end()).listen(0, '127.0.0.1')
+await once(taken, 'listening')
+const elsewherePort = (taken.address() as AddressInfo).port
 const t = await startTestApp({
   work: false,
   settings: { HOST: '0.0.0.0', METRICS_PORT: String(metricsPort) },
@@ -16,6 +23,7 @@ const elsewhere = await startTestApp({
 after(async () => {
   await elsewhere.close()
   await t.close()
+  taken.close()
 })
 
 const isServed = (host: string, port: number, path: string) =>

@@ -667,6 +667,24 @@ create table nodes (
   constraint nodes_pkey PRIMARY KEY (node)
 );
 
+create table oidc_identities (
+  issuer text not null,
+  subject text not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone not null,
+  constraint oidc_identities_pkey PRIMARY KEY (issuer, subject),
+  constraint oidc_identities_user_id_issuer_key UNIQUE (user_id, issuer)
+);
+
+create table oidc_tries (
+  hash bytea not null,
+  session_id uuid,
+  began_at timestamp with time zone not null,
+  constraint oidc_tries_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX oidc_tries_began ON public.oidc_tries USING btree (began_at);
+
 create table open_clearing_lines (
   space_id uuid not null,
   environment environment not null,
@@ -1143,6 +1161,14 @@ CREATE INDEX refunds_status ON public.refunds USING btree (space_id, environment
 CREATE INDEX refunds_unapproved_by_creator ON public.refunds USING btree (space_id, environment, created_by, created_at) WHERE counts_unapproved;
 CREATE INDEX refunds_waiting ON public.refunds USING btree (environment, provider_id) WHERE ((status = 'pending'::text) AND (pending_reason IS NULL));
 
+create table roles_by_group (
+  user_id uuid not null,
+  space_id uuid,
+  role text,
+  constraint roles_by_group_check CHECK (((space_id IS NULL) = (role IS NULL))),
+  constraint roles_by_group_user_id_space_id_key UNIQUE NULLS NOT DISTINCT (user_id, space_id)
+);
+
 create table schema_migrations (
   version integer not null,
   name text not null,
@@ -1164,7 +1190,7 @@ create table sessions (
   fresh_until timestamp with time zone not null,
   ended_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (id),
-  constraint sessions_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text]))),
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text, 'oidc'::text]))),
   constraint sessions_hash_key UNIQUE (hash)
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
@@ -1216,7 +1242,7 @@ create table sign_in_attempts (
   agent text not null,
   at timestamp with time zone not null,
   constraint sign_in_attempts_pkey PRIMARY KEY (id),
-  constraint sign_in_attempts_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text, 'totp'::text, 'recovery_code'::text]))),
+  constraint sign_in_attempts_method_check CHECK ((method = ANY (ARRAY['link'::text, 'passkey'::text, 'totp'::text, 'recovery_code'::text, 'oidc'::text]))),
   constraint sign_in_attempts_result_check CHECK ((result = ANY (ARRAY['succeeded'::text, 'failed'::text, 'locked'::text])))
 );
 CREATE INDEX sign_in_attempts_at ON public.sign_in_attempts USING btree (at);
@@ -1608,6 +1634,10 @@ alter table members add constraint members_space_id_fkey FOREIGN KEY (space_id) 
 
 alter table members add constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
+alter table oidc_identities add constraint oidc_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
+
+alter table oidc_tries add constraint oidc_tries_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE;
+
 alter table passkeys add constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table payment_code_attempts add constraint payment_code_attempts_space_id_environment_payment_code_id_fkey FOREIGN KEY (space_id, environment, payment_code_id) REFERENCES payment_codes(space_id, environment, id);
@@ -1619,6 +1649,10 @@ alter table receipts add constraint receipts_space_id_environment_order_id_fkey 
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES totp_secrets(user_id) ON DELETE CASCADE;
 
 alter table redemptions add constraint redemptions_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES receipts(space_id, environment, order_id);
+
+alter table roles_by_group add constraint roles_by_group_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
+
+alter table roles_by_group add constraint roles_by_group_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 
 alter table sessions add constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id);
 

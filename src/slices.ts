@@ -47,6 +47,7 @@ import { slice as reconciliation } from './reconciliation/slice.ts'
 import { slice as refunds } from './refunds/slice.ts'
 import { slice as requests } from './requests/slice.ts'
 import { slice as settlements } from './settlements/slice.ts'
+import { oidcFault } from './sign-in/settings.ts'
 import { slice as signIn } from './sign-in/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
@@ -156,7 +157,8 @@ export type Settings = SettingsOf<
     typeof refunds.settings &
     typeof checkout.settings &
     typeof paymentCodes.settings &
-    typeof ussd.settings
+    typeof ussd.settings &
+    typeof signIn.settings
 >
 
 /** Every setting there is. `config.example.env` and the reference come from here. */
@@ -165,8 +167,10 @@ export const settingDefinitions: Definitions = merged(slices.map(({ settings }) 
 /** @throws ConfigError with every fault at once */
 export const readSettings = (environment: Record<string, string | undefined>): Settings =>
   // The definitions of all slices together define all settings.
-  readSettingsOf(settingDefinitions, environment, (settings) =>
-    retentionFault(settings as Settings),
+  readSettingsOf(
+    settingDefinitions,
+    environment,
+    (settings) => retentionFault(settings as Settings) ?? oidcFault(settings as Settings),
   ) as Settings
 
 const retentionFault = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   durationAtLeast,
+  identityProvider,
   networks,
   oneOf,
   optional,
@@ -36,6 +37,9 @@ const values: [kind: string, parse: Parse, text: string | undefined, value: unkn
   ['url', url, undefined, undefined],
   ['url', url, 'https://pay.example//', 'https://pay.example'],
   ['url', url, 'http://10.0.0.1:8080/pay', 'http://10.0.0.1:8080/pay'],
+  ['identityProvider', identityProvider, undefined, undefined],
+  ['identityProvider', identityProvider, 'https://id.example/realms/a/', 'https://id.example/realms/a/'],
+  ['identityProvider', identityProvider, 'http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
   ['postgresUrl', postgresUrl, undefined, undefined],
   ['postgresUrl', postgresUrl, 'postgres://localhost/pesewa', 'postgres://localhost/pesewa'],
   ['postgresUrl', postgresUrl, 'postgresql:///pesewa', 'postgresql:///pesewa'],
@@ -63,6 +67,19 @@ const faults: [kind: string, parse: Parse, texts: string[], message: RegExp][] =
   ['whole', limit, ['', '0', '101', '-1', '1.5', '1e1', '0x5', ' 5', '٥'], /from 1 to 100/],
   ['oneOf', mode, ['', 'ON', 'yes'], /must be one of off, on$/],
   ['url', url, ['', 'pay.example', 'ftp://pay.example', 'javascript:alert(1)'], /http:\/\/ or https:\/\//],
+  [
+    'identityProvider',
+    identityProvider,
+    [
+      '',
+      'id.example',
+      'http://id.example',
+      'https://id.example?a=b',
+      'https://u:p@id.example',
+      'http://127.0.0.1.x',
+    ],
+    /begins with https:/,
+  ],
   ['postgresUrl', postgresUrl, ['', 'mysql://localhost', 'localhost:5432'], /postgres:\/\//],
   [
     'smtpServer',

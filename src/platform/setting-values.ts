@@ -36,6 +36,15 @@ const webAddress = sound(
 )
 export const url = (value: Value) => webAddress(value)?.replace(/\/+$/, '')
 
+/** Its exact text is what the provider calls itself, so that nothing is cut off. Secrets go there: without TLS only on this machine. */
+export const identityProvider = sound((value) => {
+  const { protocol, hostname, search, hash, username, password } = URL.parse(value) ?? {}
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isThisMachine(`${hostname}`))
+  return isSafe && !search && !hash && !username && !password
+}, 'be an address that begins with https://, without a query')
+
+const isThisMachine = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
+
 export const postgresUrl = sound(
   (value) => /^postgres(ql)?:\/\//.test(value),
   'begin with postgres:// or postgresql://',

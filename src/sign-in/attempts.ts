@@ -3,7 +3,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { Browser } from '../platform/http/open-route.ts'
 import { newId } from '../platform/ids.ts'
 
-export const attemptMethods = ['link', 'passkey', 'totp', 'recovery_code'] as const
+export const attemptMethods = ['link', 'passkey', 'totp', 'recovery_code', 'oidc'] as const
 export const attemptResults = ['succeeded', 'failed', 'locked'] as const
 
 /** Somebody tried to sign in as a person, or to show again that they are that person. Real time. */

@@ -8,6 +8,7 @@ import { findUser, findUserByEmail } from '../spaces/spaces.ts'
 import { forgetAttempts } from './attempts.ts'
 import { forgetChallenges } from './challenges.ts'
 import { createMailedLink, findOpenLink, forgetLinks, linkOf } from './links.ts'
+import { forgetTries } from './oidc/tries.ts'
 import { forgetSecondSteps } from './second-steps.ts'
 import { enrolmentMs, forgetUnconfirmed } from './totp-store.ts'
 
@@ -34,6 +35,7 @@ export function signInJobs(parts: Platform): Jobs {
       while ((await db.transaction((tx) => forgetLinks(tx, before))) > 0);
       while ((await db.transaction((tx) => forgetChallenges(tx, new Date()))) > 0);
       while ((await db.transaction((tx) => forgetSecondSteps(tx, new Date()))) > 0);
+      while ((await db.transaction((tx) => forgetTries(tx, new Date()))) > 0);
       const unconfirmedBefore = new Date(Date.now() - enrolmentMs)
       while ((await db.transaction((tx) => forgetUnconfirmed(tx, unconfirmedBefore))) > 0);
       const attemptsBefore = new Date(Date.now() - attemptsKeptMs)

@@ -6,6 +6,7 @@ import { findUser } from '../spaces/spaces.ts'
 
 const what = {
   passkey_added: 'A passkey was added: it signs in as you.',
+  identity_linked: 'Your account at the identity provider was linked: it signs in as you.',
   passkey_removed: 'A passkey was removed: it signs in as you no more.',
   totp_enabled: 'An authenticator app was added: after a link by mail its code is asked for.',
   totp_removed:

@@ -7,8 +7,9 @@ import { type RateLimiter, tooManyRequests } from '../platform/http/rate-limits.
 import type { RawRoute } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
+import type { SignInSettings } from './settings.ts'
 
-export type OwnRouteParts = Platform & { gate: Gate; limiter: RateLimiter }
+export type OwnRouteParts = Platform<SignInSettings> & { gate: Gate; limiter: RateLimiter }
 
 type OwnRoute<B extends TSchema, R extends TSchema> = {
   url: string

@@ -1,6 +1,8 @@
 import type { Route } from '../platform/http/route.ts'
 import { codeRoutes } from './code-routes.ts'
 import { linkRoutes } from './link-routes.ts'
+import { createIdentityProvider } from './oidc/identity-provider.ts'
+import { oidcRoutes } from './oidc/routes.ts'
 import type { OwnRouteParts } from './own-route.ts'
 import { ownSignInRoutes } from './own-sign-ins.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
@@ -15,6 +17,7 @@ export function signInRoutes(parts: OwnRouteParts): Route[] {
     ...linkRoutes(parts, countAttempt),
     ...passkeySignInRoutes(parts, countAttempt),
     ...codeRoutes(parts, countAttempt),
+    ...oidcRoutes(parts, createIdentityProvider(parts), countAttempt),
     ...passkeyRoutes(parts),
     ...totpRoutes(parts),
     ...ownSignInRoutes(parts),

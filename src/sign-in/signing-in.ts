@@ -48,21 +48,23 @@ export async function signIn(
   userId: string,
   method: SignInMethod,
   browser: Browser,
+  shownAt?: Date,
 ) {
   await recordAttempt(tx, { userId, method, isStepUp: false, result: 'succeeded' }, browser)
-  return startSession(parts, tx, userId, method, browser)
+  return startSession(parts, tx, userId, method, browser, shownAt)
 }
 
-/** Begins a session in the browser, in place of whatever it had. */
+/** Begins a session in the browser, in place of whatever it had. `shownAt`: as of `beginSession`. */
 export async function startSession(
   parts: SigningInParts,
   tx: Tx,
   userId: string,
   method: SignInMethod,
   browser: Browser,
+  shownAt?: Date,
 ) {
   const { address, agent, reply } = browser
-  const secret = await beginSession(tx, { userId, method, address, agent }, new Date())
+  const secret = await beginSession(tx, { userId, method, address, agent, shownAt }, new Date())
   reply.header('set-cookie', sessionCookie(parts.baseUrl, secret))
   knowBrowser(parts, userId, browser)
   return { userId: showId(userIds, userId), isCodeNeeded: false }

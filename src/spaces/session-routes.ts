@@ -4,12 +4,19 @@ import { idOf, object, timestamp } from '../platform/http/shapes.ts'
 import { readId, showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sessionIds } from './resources.ts'
-import { endSession, listSessions, maxSessions, noSuchSession, type Session } from './sessions.ts'
+import {
+  endSession,
+  listSessions,
+  maxSessions,
+  noSuchSession,
+  type Session,
+  signInMethods,
+} from './sessions.ts'
 
 const session = object({
   id: idOf(sessionIds),
   isCurrent: Type.Boolean({ description: 'The session that calls.' }),
-  method: Type.Enum(['link', 'passkey'], { description: 'How this person signed in.' }),
+  method: Type.Enum([...signInMethods], { description: 'How this person signed in.' }),
   address: Type.String({ examples: ['192.0.2.7'] }),
   agent: Type.String({ description: 'What the browser calls itself, cut to 200 characters.' }),
   createTime: timestamp,

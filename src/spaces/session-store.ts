@@ -2,7 +2,8 @@ import { byteas } from '../platform/db/arrays.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 
-export type SignInMethod = 'link' | 'passkey'
+export const signInMethods = ['link', 'passkey', 'oidc'] as const
+export type SignInMethod = (typeof signInMethods)[number]
 
 /** Somebody who is signed in at the console. All times are real time. */
 export type Session = {

@@ -18,10 +18,13 @@ export {
   deleteSessions as forgetSessions,
   endOtherSessions,
   selectSessionsOf as listSessions,
+  signInMethods,
 } from './session-store.ts'
 
 const secretBytes = 32
 const lifeMs = durationMs('7d') // limit: a session of the console, from signing in
+// Whoever left the organisation is asked for by its identity provider again.
+const lifeByProviderMs = durationMs('12h') // limit: a session of who signed in at an identity provider
 const idleMs = durationMs('12h') // limit: a session of the console that nobody uses
 const freshMs = durationMs('10m') // limit: how long who signed in may do what needs a fresh sign-in
 export const maxSessions = 20 // limit: sessions of a person at once
@@ -30,14 +33,20 @@ const maxAgent = 200 // limit: characters of a browser’s name that are kept
 /** Whether a text has the form of a session’s secret: 256 bits in base64url. */
 export const isSessionSecret = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
-/** Who signed in, how, and from where. */
-export type Arrival = { userId: string; method: SignInMethod; address: string; agent: string }
+/** Who signed in, how, and from where. `shownAt`: when they showed who they are, where that was elsewhere and before. */
+export type Arrival = {
+  userId: string
+  method: SignInMethod
+  address: string
+  agent: string
+  shownAt?: Date | undefined
+}
 
 /**
  * Begins a session, and returns the text of its cookie, which is stored nowhere. Each sign-in has a text of its own: one that
  * somebody else put into the browser before is worth nothing after.
  */
-export async function beginSession(tx: Tx, arrival: Arrival, at: Date): Promise<string> {
+export async function beginSession(tx: Tx, { shownAt, ...arrival }: Arrival, at: Date): Promise<string> {
   const secret = randomBytes(secretBytes).toString('base64url')
   const session: Session = {
     ...arrival,
@@ -45,8 +54,8 @@ export async function beginSession(tx: Tx, arrival: Arrival, at: Date): Promise<
     id: newId(at),
     createdAt: at,
     seenAt: at,
-    expiresAt: new Date(at.getTime() + lifeMs),
-    freshUntil: new Date(at.getTime() + freshMs),
+    expiresAt: new Date(at.getTime() + (arrival.method === 'oidc' ? lifeByProviderMs : lifeMs)),
+    freshUntil: new Date((shownAt ?? at).getTime() + freshMs),
     endedAt: null,
   }
   await insertSession(tx, session, hashSecret(secret))

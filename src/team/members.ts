@@ -67,8 +67,11 @@ export async function removeMember(tx: Tx, membership: Membership, decider: Team
 }
 
 /** The Space is locked: two owners who leave at once go one after the other. */
-async function checkOwnerRemains(tx: Tx, { spaceId, userId }: Membership): Promise<void> {
-  if ((await countOtherOwners(tx, spaceId, userId)) === 0)
+export const isLastOwner = async (tx: Tx, { spaceId, userId }: Membership): Promise<boolean> =>
+  (await countOtherOwners(tx, spaceId, userId)) === 0
+
+async function checkOwnerRemains(tx: Tx, membership: Membership): Promise<void> {
+  if (await isLastOwner(tx, membership))
     throw new Refusal('state_conflict', {
       message: 'This is the last owner of the Space: make somebody else one first.',
     })

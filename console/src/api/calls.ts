@@ -148,7 +148,7 @@ type SettlementReportRow = { date: string; from: string; to: string; final: bool
 
 type ShownMoney = { currency: string; value: number | bigint }
 
-type SignIn = { id: string; method: "link" | "passkey" | "totp" | "recovery_code"; isStepUp: boolean; result: "succeeded" | "failed" | "locked"; address: string; agent: string; createTime: string }
+type SignIn = { id: string; method: "link" | "passkey" | "totp" | "recovery_code" | "oidc"; isStepUp: boolean; result: "succeeded" | "failed" | "locked"; address: string; agent: string; createTime: string }
 
 type SignIns = { signIns: (SignIn)[] }
 
@@ -180,6 +180,11 @@ export type Calls = {
   'POST /v1/step-up/passkey': { body: { credential: { id: string; clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } }; result: { isFresh: boolean } }
   'POST /v1/sign-in/code': { body: { code: string }; result: SignedIn }
   'POST /v1/step-up/code': { body: { code: string }; result: { isFresh: boolean } }
+  'POST /v1/sign-in/ways': { body: Record<string, never>; result: { identityProvider: (string | null) } }
+  'POST /v1/sign-in/oidc/begin': { body: Record<string, never>; result: { url: string } }
+  'POST /v1/sign-in/oidc': { body: { query: string }; result: SignedIn }
+  'POST /v1/step-up/oidc/begin': { body: Record<string, never>; result: { url: string } }
+  'POST /v1/step-up/oidc': { body: { query: string }; result: { isFresh: boolean } }
   'POST /v1/passkeys/begin': { body: Record<string, never>; result: PasskeyOptions }
   'POST /v1/passkeys': { body: { name: string; credential: { id: string; clientDataJSON: string; attestationObject: string; transports: (string)[] } }; result: Passkey }
   'GET /v1/passkeys': { result: Passkeys }

@@ -1,0 +1,81 @@
+import type { Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Role } from '../../spaces/permissions.ts'
+import { lockSpace, type Membership, setOperator } from '../../spaces/spaces.ts'
+import { isLastOwner, putMember, removeMember } from '../../team/members.ts'
+import { roleOf } from '../../team/roles.ts'
+import type { GroupRoles } from './groups-file.ts'
+
+const decider = { by: 'single sign-on', reason: 'groups at the identity provider' }
+
+type Given = { spaceId: string | null; role: Role | null }
+
+/**
+ * Gives a person who signs in what their groups give them, and takes back what those gave before and give no more. What a person
+ * decided stays: whoever was made a member or an operator by hand is not changed by groups.
+ */
+export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator, roles }: GroupRoles) {
+  const before = await tx.query<Given>(sql`
+    select space_id, role from roles_by_group where user_id = ${userId} for update`)
+  await applyOperator(
+    tx,
+    userId,
+    isOperator,
+    before.some(({ spaceId }) => spaceId === null),
+  )
+  const given = new Map(before.map(({ spaceId, role }) => [spaceId, role]))
+  given.delete(null)
+  // In one order, so that two who sign in at once do not wait for each other.
+  for (const spaceId of [...new Set([...given.keys(), ...roles.keys()])].toSorted())
+    if (spaceId !== null)
+      await applyRole(tx, log, { spaceId, userId }, given.get(spaceId) ?? undefined, roles.get(spaceId))
+}
+
+async function applyOperator(tx: Tx, userId: string, isOperator: boolean, wasGiven: boolean): Promise<void> {
+  if (isOperator === wasGiven) return
+  const user = await tx.only<{ isOperator: boolean }>(sql`
+    select is_operator from users where id = ${userId} for no key update`)
+  if (isOperator && user.isOperator) return
+  if (user.isOperator !== isOperator) await setOperator(tx, userId, isOperator)
+  await remember(tx, { userId, spaceId: null }, isOperator ? null : undefined)
+}
+
+async function applyRole(
+  tx: Tx,
+  log: Log,
+  membership: Membership,
+  before: Role | undefined,
+  now: Role | undefined,
+): Promise<void> {
+  if (!(await lockSpace(tx, membership.spaceId))) {
+    log.warn({ spaceId: membership.spaceId }, 'OIDC_GROUPS_FILE names a Space that does not exist')
+    return
+  }
+  const current = await roleOf(tx, membership)
+  // Somebody else decided since, or before. Who was removed stays so, for as long as groups give the same.
+  if (current !== before) return current || !now ? remember(tx, membership, undefined) : undefined
+  if (current === now) return
+  if (current === 'owner' && (await isLastOwner(tx, membership))) {
+    log.warn({ spaceId: membership.spaceId }, 'the last owner of a Space is in none of its groups any more')
+    return
+  }
+  if (now) await putMember(tx, { ...membership, role: now }, decider)
+  else await removeMember(tx, membership, decider)
+  await remember(tx, membership, now)
+}
+
+/** `role`: `null` of an operator; `undefined`: groups give nothing there. */
+async function remember(
+  tx: Tx,
+  { userId, spaceId }: { userId: string; spaceId: string | null },
+  role: Role | null | undefined,
+): Promise<void> {
+  if (role === undefined)
+    await tx.run(sql`
+      delete from roles_by_group where user_id = ${userId} and space_id is not distinct from ${spaceId}`)
+  else
+    await tx.run(sql`
+      insert into roles_by_group (user_id, space_id, role) values (${userId}, ${spaceId}, ${role})
+      on conflict (user_id, space_id) do update set role = excluded.role`)
+}

@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import type { ClientAuth, Configuration, CustomFetchOptions } from 'openid-client'
+import { codeOf, messageOf } from '../../platform/errors.ts'
+import { createPeer, send } from '../../platform/outbound/outbound.ts'
+import type { Platform } from '../../platform/platform.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { SignInSettings } from '../settings.ts'
+import { type Claims, claimsOf } from './claims.ts'
+import { readGroupsFile } from './groups-file.ts'
+import type { Binding, Try } from './tries.ts'
+
+const timeoutMs = 10_000 // limit: time that the identity provider has for a response
+const maxConnections = 4 // limit: connections to the identity provider at once
+const metadataMs = 3_600_000 // limit: how long what the identity provider says of itself is believed
+/** Somebody who signed in there longer ago than a session lasts here is asked by the provider again. */
+const maxAgeSeconds = 43_200
+
+export type IdentityProvider = {
+  /** What people know it by. */
+  name: string
+  /** Where to send a browser. `isStepUp`: the provider asks whoever is there to show again who they are. */
+  addressFor(binding: Binding, isStepUp: boolean): Promise<string>
+  /**
+   * What the provider says of who came back with `query`, the part of the address after the question mark.
+   *
+   * @throws Refusal `sign_in_failed`, whatever was wrong: that is in the log
+   */
+  identify(query: string, attempt: Try): Promise<Claims>
+}
+
+type ProviderParts = Platform<SignInSettings>
+type Library = typeof import('openid-client')
+
+/**
+ * The OpenID Connect provider of the settings; `undefined` where they name none.
+ *
+ * @throws ConfigError about the file of groups
+ */
+export function createIdentityProvider(parts: ProviderParts): IdentityProvider | undefined {
+  const { oidcIssuer: issuer, oidcName, oidcScopes, oidcGroupsFile } = parts.settings
+  if (issuer === undefined) return undefined
+  // What is wrong with it is said at the start, and not to who signs in.
+  if (oidcGroupsFile !== undefined) readGroupsFile(oidcGroupsFile)
+  const withConfiguration = createDiscovery(parts, new URL(issuer))
+  const redirectUri = `${parts.baseUrl}/console/sign-in`
+  return {
+    name: oidcName ?? new URL(issuer).host,
+    addressFor: (binding, isStepUp) =>
+      withConfiguration(async (library, configuration) => {
+        const { href } = library.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: oidcScopes,
+          state: binding.state,
+          nonce: binding.nonce,
+          code_challenge: await library.calculatePKCECodeChallenge(binding.verifier),
+          code_challenge_method: 'S256',
+          ...(isStepUp ? { prompt: 'login', max_age: '0' } : { max_age: `${maxAgeSeconds}` }),
+        })
+        return href
+      }),
+    identify: (query, { state, nonce, verifier }) =>
+      withConfiguration(async (library, configuration) => {
+        const tokens = await library.authorizationCodeGrant(
+          configuration,
+          new URL(`${redirectUri}?${query}`),
+          { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+        )
+        const idToken = tokens.claims()
+        if (!idToken) throw new Error('no ID token')
+        const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
+        const more = hasMore
+          ? await library.fetchUserInfo(configuration, tokens.access_token, idToken.sub)
+          : {}
+        return claimsOf({ ...more, ...idToken }, parts.settings)
+      }),
+  }
+}
+
+/** Runs something with what the provider says of itself, which is fetched where it is needed, and kept for an hour. */
+function createDiscovery({ settings, log }: ProviderParts, issuer: URL) {
+  const peer = createPeer(maxConnections)
+  let known: { configuration: Promise<Configuration>; until: number } | undefined
+
+  async function discover(library: Library): Promise<Configuration> {
+    const isPlain = issuer.protocol === 'http:'
+    return library.discovery(issuer, `${settings.oidcClientId}`, undefined, clientAuth(library, settings), {
+      [library.customFetch]: (url: string, options: CustomFetchOptions) => fetchOf(peer, url, options),
+      // Also where TLS has proved who sent an ID token, its signature is checked.
+      execute: [library.enableNonRepudiationChecks, ...(isPlain ? [library.allowInsecureRequests] : [])],
+    })
+  }
+
+  return async <T>(work: (library: Library, configuration: Configuration) => Promise<T>): Promise<T> => {
+    const library = await import('openid-client')
+    if (!known || known.until < Date.now())
+      known = { configuration: discover(library), until: Date.now() + metadataMs }
+    const { configuration } = known
+    configuration.catch(() => {
+      known = undefined
+    })
+    try {
+      return await work(library, await configuration)
+    } catch (error) {
+      // What is said there may be of the browser's making, and is cut short. No code or token is in it.
+      log.warn({ code: codeOf(error), cause: messageOf(error).slice(0, 200) }, 'single sign-on failed')
+      throw new Refusal('sign_in_failed', {
+        message: 'Signing in at the identity provider did not work. Try again, or sign in by another way.',
+      })
+    }
+  }
+}
+
+/** The secret is read each time, and goes where the provider takes it. */
+function clientAuth(library: Library, settings: SignInSettings): ClientAuth {
+  const { oidcClientSecret, oidcClientSecretFile: file } = settings
+  if (!oidcClientSecret && !file) return library.None()
+  return (server, ...rest) => {
+    const secret = file ? readFileSync(file, 'utf8').trim() : (oidcClientSecret ?? '')
+    const takesPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+    return (takesPost ? library.ClientSecretPost(secret) : library.ClientSecretBasic(secret))(server, ...rest)
+  }
+}
+
+/** By the one way out, with its limits. All that the provider sends here is JSON. */
+async function fetchOf(
+  peer: ReturnType<typeof createPeer>,
+  url: string,
+  { method, headers, body }: CustomFetchOptions,
+): Promise<Response> {
+  const { status, body: text } = await send(peer, {
+    method: method === 'POST' ? 'POST' : 'GET',
+    url,
+    headers,
+    ...(body ? { body: String(body) } : {}),
+    timeoutMs,
+  })
+  const hasBody = status >= 200 && ![204, 205, 304].includes(status)
+  return new Response(hasBody ? text : null, { status, headers: { 'content-type': 'application/json' } })
+}

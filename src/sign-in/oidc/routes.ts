@@ -1,0 +1,163 @@
+import Type, { type Static } from 'typebox'
+import type { Tx } from '../../platform/db/database.ts'
+import { messageOf } from '../../platform/errors.ts'
+import { type Browser, openRoute } from '../../platform/http/open-route.ts'
+import type { RawRoute } from '../../platform/http/route.ts'
+import { object, text } from '../../platform/http/shapes.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import { freshenSession } from '../../spaces/sessions.ts'
+import { recordAttempt } from '../attempts.ts'
+import { type OwnRouteParts, ownRoute, type Person } from '../own-route.ts'
+import { type CountAttempt, signedIn, signIn } from '../signing-in.ts'
+import type { Claims } from './claims.ts'
+import { applyGroups } from './group-roles.ts'
+import { type GroupRoles, rolesOfGroups } from './groups-file.ts'
+import { findIdentity, userOf } from './identities.ts'
+import type { IdentityProvider } from './identity-provider.ts'
+import { beginTry, type Try, takeTry } from './tries.ts'
+
+const maxQuery = 8_192 // limit: characters that an identity provider sends a browser back with
+
+/** Clocks of two machines differ. */
+const skewMs = 60_000
+
+const address = object({
+  url: Type.String({
+    description: 'Where the browser goes.',
+    examples: ['https://login.example.com/authorize?client_id=pesewa&state=…'],
+  }),
+})
+
+const body = object({
+  query: text(1, maxQuery, {
+    description: 'What the address that the browser came back to has after its `?`.',
+  }),
+})
+
+/** Signing in at an OpenID Connect provider, and showing there again who one is. */
+export function oidcRoutes(
+  parts: OwnRouteParts,
+  provider: IdentityProvider | undefined,
+  countAttempt: CountAttempt,
+): RawRoute[] {
+  return [
+    openRoute(parts.baseUrl, {
+      url: '/v1/sign-in/ways',
+      summary: 'Ways to sign in that this installation has beside links and passkeys',
+      body: object({}),
+      result: object({
+        identityProvider: Type.Union([Type.String(), Type.Null()], {
+          description: 'What people know the OpenID Connect provider by; null where there is none.',
+          examples: ['Example Ltd.'],
+        }),
+      }),
+      write: async () => ({ identityProvider: provider?.name ?? null }),
+    }),
+    openRoute(parts.baseUrl, {
+      url: '/v1/sign-in/oidc/begin',
+      summary: 'Where a browser goes to sign in at the identity provider, within ten minutes',
+      body: object({}),
+      result: address,
+      write: async (_body, browser) => {
+        countAttempt(browser)
+        return begin(parts, provider, browser, null)
+      },
+    }),
+    openRoute(parts.baseUrl, {
+      url: '/v1/sign-in/oidc',
+      summary: 'Sign in with what the identity provider has sent the browser back with',
+      body,
+      result: signedIn,
+      write: async ({ query }, browser) => {
+        countAttempt(browser)
+        const { claims } = await comeBack(parts, provider, query, browser, null)
+        return signInAs(parts, claims, browser)
+      },
+    }),
+    ownRoute(parts, {
+      url: '/v1/step-up/oidc/begin',
+      summary: 'Where a browser goes to show again at the identity provider who the caller is',
+      body: object({}),
+      result: address,
+      write: (_body, person) => begin(parts, provider, person, person.sessionId),
+    }),
+    ownRoute(parts, {
+      url: '/v1/step-up/oidc',
+      summary:
+        'Show with what the identity provider says that the caller is there: the sign-in is fresh again',
+      body,
+      result: object({ isFresh: Type.Boolean() }),
+      write: async ({ query }, person) => {
+        const { claims, attempt } = await comeBack(parts, provider, query, person, person.sessionId)
+        const isFresh = await parts.db.transaction((tx) => stepUp(tx, claims, attempt, person))
+        if (!isFresh)
+          throw new Refusal('sign_in_failed', {
+            message: 'The identity provider does not say that you have just shown there who you are.',
+          })
+        return { isFresh }
+      },
+    }),
+  ]
+}
+
+async function begin(
+  parts: OwnRouteParts,
+  provider: IdentityProvider | undefined,
+  browser: Browser,
+  sessionId: string | null,
+): Promise<Static<typeof address>> {
+  if (!provider) throw noProvider()
+  const binding = await parts.db.transaction((tx) => beginTry(tx, parts, browser, sessionId))
+  return { url: await provider.addressFor(binding, sessionId !== null) }
+}
+
+/** The try is used up before the provider is asked, so that what was sent back counts once. */
+async function comeBack(
+  parts: OwnRouteParts,
+  provider: IdentityProvider | undefined,
+  query: string,
+  browser: Browser,
+  sessionId: string | null,
+): Promise<{ claims: Claims; attempt: Try }> {
+  if (!provider) throw noProvider()
+  const attempt = await parts.db.transaction((tx) => takeTry(tx, parts, browser))
+  if (!attempt || attempt.sessionId !== sessionId) throw new Refusal('sign_in_failed')
+  return { claims: await provider.identify(query, attempt), attempt }
+}
+
+async function signInAs(parts: OwnRouteParts, claims: Claims, browser: Browser) {
+  const given = givenTo(parts, claims)
+  return parts.db.transaction(async (tx) => {
+    const userId = await userOf(tx, claims, given, browser)
+    await applyGroups(tx, parts.log, userId, given)
+    // Of whom it is not known when they showed who they are, that was long ago.
+    return signIn(parts, tx, userId, 'oidc', browser, claims.authenticatedAt ?? new Date(0))
+  })
+}
+
+/** Where the file was broken since the start, nobody gets or loses anything by it. */
+function givenTo({ settings, log }: OwnRouteParts, { groups }: Claims): GroupRoles {
+  try {
+    return rolesOfGroups(settings.oidcGroupsFile, groups)
+  } catch (error) {
+    log.error({ cause: messageOf(error) }, 'single sign-on is out of order')
+    throw new Refusal('sign_in_failed', {
+      message: 'Single sign-on is out of order: tell whoever runs this service, or sign in by another way.',
+    })
+  }
+}
+
+async function stepUp(tx: Tx, claims: Claims, { beganAt }: Try, person: Person): Promise<boolean> {
+  const { userId, sessionId } = person
+  const shownAt = claims.authenticatedAt?.getTime() ?? 0
+  const isGood = (await findIdentity(tx, claims)) === userId && shownAt >= beganAt.getTime() - skewMs
+  const result = isGood ? 'succeeded' : 'failed'
+  await recordAttempt(tx, { userId, method: 'oidc', isStepUp: true, result }, person)
+  if (isGood) await freshenSession(tx, sessionId, new Date())
+  return isGood
+}
+
+const noProvider = () =>
+  new Refusal('state_conflict', {
+    message: 'This installation has no identity provider: sign in by another way.',
+  })

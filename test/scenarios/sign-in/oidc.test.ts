@@ -1,0 +1,516 @@
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, afterEach, describe, test } from 'node:test'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { readId } from '../../../src/platform/ids.ts'
+import { must } from '../../../src/platform/must.ts'
+import { spaceIds } from '../../../src/spaces/resources.ts'
+import { setMember, setOperator } from '../../../src/spaces/spaces.ts'
+import { startTestApp, until } from '../../harness.ts'
+import { startMailbox } from '../../smtp.ts'
+import { type Claims, client, type Lie, startIdentityProvider } from './identity-provider.ts'
+import { cookieOf, peopleOf } from './people.ts'
+
+const provider = await startIdentityProvider()
+const mailbox = await startMailbox()
+const groupsFile = path.join(mkdtempSync(path.join(tmpdir(), 'pesewa-groups-')), 'groups.json')
+const writeGroups = (content: unknown) => writeFileSync(groupsFile, JSON.stringify(content))
+writeGroups({})
+const t = await startTestApp({
+  settings: {
+    SMTP_URL: mailbox.url,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: client.id,
+    OIDC_CLIENT_SECRET: client.secret,
+    OIDC_NAME: 'Example Ltd.',
+    OIDC_GROUPS_FILE: groupsFile,
+  },
+})
+after(async () => {
+  await t.close()
+  await mailbox.close()
+  provider.close()
+})
+afterEach(() => {
+  provider.lies({})
+  provider.says({})
+  writeGroups({})
+})
+const { db, baseUrl } = t.app.parts
+const { send, signedIn, emailOf } = peopleOf(t)
+const refused = [401, 'sign_in_failed']
+const statusOf = ({ status, reason }: { status: number; reason: string | undefined }) => [status, reason]
+
+async function begin() {
+  const { status, result, cookies } = await send('POST', '/v1/sign-in/oidc/begin', {}, {})
+  assert.equal(status, 200)
+  return { url: String(result.url), cookie: cookieOf(cookies, 'pesewa-oidc') }
+}
+const comeBack = (query: string, cookie: string) => send('POST', '/v1/sign-in/oidc', { query }, { cookie })
+
+/** Somebody signs in at the provider, and comes back. */
+async function signIn(claims: Claims) {
+  const { url, cookie } = await begin()
+  const answer = await comeBack(provider.authorize(url, claims), cookie)
+  const session = cookieOf(answer.cookies, 'pesewa')
+  return {
+    ...answer,
+    call: (method: string, path: string, body?: unknown) =>
+      send(method, path, body ?? (method === 'POST' ? {} : undefined), { cookie: session }),
+  }
+}
+
+/** A member of a Space, and what the provider says of them. */
+async function member() {
+  const { userId, spaceId } = await t.merchant()
+  const email = await emailOf(userId)
+  return { userId, spaceId, claims: { sub: randomUUID(), email, email_verified: true } as Claims }
+}
+const stranger = (more: Claims = {}): Claims => ({
+  sub: randomUUID(),
+  email: `${randomUUID()}@stranger.example`,
+  email_verified: true,
+  ...more,
+})
+
+describe('somebody who signs in at the identity provider', () => {
+  test('is whoever has the mailbox that it has verified, by a session of twelve hours, and is mailed of that once', async () => {
+    const { userId, claims } = await member()
+    const { status, result, call } = await signIn(claims)
+    assert.deepEqual([status, result.isCodeNeeded], [200, false])
+    const { sessions } = (await call('GET', '/v1/sessions')).result
+    const own = sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent)
+    assert.equal(own.method, 'oidc')
+    assert.equal(Date.parse(own.expireTime) - Date.parse(own.createTime), 12 * 3_600_000)
+    const [last] = (await call('GET', '/v1/sign-ins')).result.signIns
+    assert.deepEqual([last.method, last.result, last.isStepUp], ['oidc', 'succeeded', false])
+    await until(async () => (await mailsTo(userId, 'linked: it signs in as you')) === 1)
+    assert.equal((await signIn(claims)).status, 200)
+    await send('POST', '/v1/sign-in/link', { email: await emailOf(userId) }, {})
+    await until(async () => (await mailsTo(userId, 'with this link')) === 1)
+    assert.equal(await mailsTo(userId, 'linked: it signs in as you'), 1)
+  })
+
+  test('stays who they are when their mailbox there changes, and gets nobody else’s', async () => {
+    const [one, other] = [await member(), await member()]
+    const first = await signIn(one.claims)
+    const moved = { ...one.claims, email: other.claims.email }
+    assert.equal((await signIn(moved)).result.userId, first.result.userId)
+    await signIn(other.claims)
+    const heir = { ...other.claims, sub: randomUUID() }
+    assert.deepEqual(statusOf(await signIn(heir)), refused, 'a mailbox that another had there')
+  })
+
+  for (const [what, claims] of Object.entries({
+    'a mailbox that nobody verified': { email_verified: false },
+    'a mailbox of which nothing is said': { email_verified: undefined },
+    'a verified mailbox called "yes"': { email_verified: 'yes' },
+    'no mailbox': { email: undefined },
+    'a mailbox that is none': { email: 'a@b c' },
+    'two mailboxes': { email: ['a@b.example', 'c@d.example'] },
+  } satisfies Record<string, Claims>))
+    test(`with ${what} is nobody`, async () => {
+      const person = await member()
+      assert.deepEqual(statusOf(await signIn({ ...person.claims, ...claims })), refused)
+    })
+
+  test('and whom nobody invited is nobody', async () => {
+    const claims = stranger()
+    assert.deepEqual(statusOf(await signIn(claims)), refused)
+    const { count } = await db.only<{ count: number }>(sql`
+      select count(*)::int as count from users where email = ${claims.email}`)
+    assert.equal(count, 0)
+  })
+
+  test('with an authenticator app is asked for no code of it: the provider asks for what it wants', async () => {
+    const { userId, claims } = await member()
+    await db.transaction((tx) =>
+      tx.run(sql`
+        insert into totp_secrets (user_id, secret, created_at, confirmed_at) values (${userId}, '', now(), now())`),
+    )
+    const { result, call } = await signIn(claims)
+    assert.equal(result.isCodeNeeded, false)
+    assert.equal((await call('GET', '/v1/sessions')).status, 200)
+  })
+})
+
+async function mailsTo(userId: string, words: string): Promise<number> {
+  const email = await emailOf(userId)
+  const plain = (data: string) => data.replace(/=\n/g, '').replace(/\s+/g, ' ')
+  return mailbox.received.filter(({ to, data }) => to.includes(email) && plain(data).includes(words)).length
+}
+
+describe('the way there', () => {
+  test('is bound to the browser by state, nonce and PKCE, of which nothing is stored', async () => {
+    const { url, cookie } = await begin()
+    const asked = Object.fromEntries(new URL(url).searchParams)
+    assert.deepEqual(
+      { ...asked, state: '', nonce: '', code_challenge: '' },
+      {
+        client_id: client.id,
+        response_type: 'code',
+        redirect_uri: `${baseUrl}/console/sign-in`,
+        scope: 'openid email profile',
+        code_challenge_method: 'S256',
+        max_age: '43200',
+        state: '',
+        nonce: '',
+        code_challenge: '',
+      },
+    )
+    const [, secret = ''] = cookie.split('=')
+    for (const value of [asked.state, asked.nonce, asked.code_challenge, secret])
+      assert.match(`${value}`, /^[\w-]{43}$/)
+    const stored = JSON.stringify(
+      await db.query(sql`select encode(hash, 'escape') as hash, * from oidc_tries`),
+    )
+    for (const value of [asked.state, asked.nonce, secret]) assert.ok(!stored.includes(`${value}`))
+  })
+
+  test('is named by the page, and by its own name', async () => {
+    const { result } = await send('POST', '/v1/sign-in/ways', {}, {})
+    assert.deepEqual(result, { identityProvider: 'Example Ltd.' })
+  })
+
+  test('leads nowhere from a page of somebody else’s', async () => {
+    for (const path of [
+      '/v1/sign-in/oidc/begin',
+      '/v1/sign-in/oidc',
+      '/v1/step-up/oidc/begin',
+      '/v1/step-up/oidc',
+    ])
+      assert.equal(
+        (await send('POST', path, { query: 'code=1' }, { origin: 'https://evil.example' })).status,
+        403,
+      )
+  })
+})
+
+describe('what a browser brings back', () => {
+  test('counts once, in the browser that was sent, within ten minutes', async () => {
+    const { claims } = await member()
+    const [one, other] = [await begin(), await begin()]
+    const query = provider.authorize(one.url, claims)
+    assert.deepEqual(statusOf(await comeBack(query, other.cookie)), refused, 'another browser')
+    assert.deepEqual(statusOf(await comeBack(query, '')), refused, 'no cookie')
+    assert.equal((await comeBack(query, one.cookie)).status, 200)
+    assert.deepEqual(statusOf(await comeBack(query, one.cookie)), refused, 'again')
+    assert.deepEqual(
+      statusOf(await comeBack(provider.authorize(one.url, claims), one.cookie)),
+      refused,
+      'a new code',
+    )
+
+    const late = await begin()
+    await db.transaction((tx) =>
+      tx.run(sql`update oidc_tries set began_at = ${new Date(Date.now() - 600_001)}`),
+    )
+    assert.deepEqual(
+      statusOf(await comeBack(provider.authorize(late.url, claims), late.cookie)),
+      refused,
+      'late',
+    )
+  })
+
+  for (const [what, change] of Object.entries({
+    'another state': (query: string) => query.replace(/state=[^&]+/, `state=${'x'.repeat(43)}`),
+    'no state': (query: string) => query.replace(/&state=[^&]+/, ''),
+    'no code': (query: string) => query.replace(/code=[^&]+&/, ''),
+    'another code': (query: string) => query.replace(/code=[^&]+/, 'code=x'),
+    'two codes': (query: string) => `${query}&code=x`,
+    'an error': (query: string) => `${query}&error=access_denied`,
+    'the name of another provider': (query: string) => `${query}&iss=https%3A%2F%2Fevil.example`,
+    'anything at all': () => '%%%&&==?#/../',
+  }))
+    test(`with ${what} signs in nobody`, async () => {
+      const { claims } = await member()
+      const { url, cookie } = await begin()
+      assert.deepEqual(statusOf(await comeBack(change(provider.authorize(url, claims)), cookie)), refused)
+    })
+
+  test('is of a bounded length', async () => {
+    const { cookie } = await begin()
+    for (const query of ['', 'x'.repeat(8_193), 1, null])
+      assert.equal((await send('POST', '/v1/sign-in/oidc', { query }, { cookie })).status, 400)
+  })
+})
+
+const seconds = () => Math.floor(Date.now() / 1_000)
+const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+const lies: Record<string, Lie> = {
+  'a token that another key has signed': { key: otherKey },
+  'a token that nobody has signed': { header: { alg: 'none' }, signature: '' },
+  'a token whose signature is cut off': { signature: '' },
+  'a token signed by a shared secret': { header: { alg: 'HS256' } },
+  'a token of a key that it does not have': { header: { kid: 'two' }, key: otherKey },
+  'a token of another provider': { claims: { iss: 'https://evil.example' } },
+  'a token for another client': { claims: { aud: 'other' } },
+  'a token for two clients': { claims: { aud: [client.id, 'other'], azp: 'other' } },
+  'a token that has expired': { claims: { exp: seconds() - 3_600 } },
+  'a token without an end': { claims: { exp: undefined } },
+  'a token with another nonce': { claims: { nonce: 'x'.repeat(43) } },
+  'a token without a nonce': { claims: { nonce: undefined } },
+  'a token of nobody': { claims: { sub: undefined } },
+  'a token of a name of 256 letters': {
+    claims: { sub: 'x'.repeat(256) },
+    userinfo: { sub: 'x'.repeat(256) },
+  },
+  'no token': { tokenResponse: { id_token: undefined } },
+  'a token that is none': { tokenResponse: { id_token: 'a.b.c' } },
+  'a page about somebody else': { userinfo: { sub: 'somebody-else' } },
+  'a 500': {
+    respond: (response, path) => path === '/token' && !!response.writeHead(500).end('{"error":"x"}'),
+  },
+  'no JSON': { respond: (response, path) => path === '/token' && !!response.writeHead(200).end('<html>') },
+  'a redirect': {
+    respond: (response, path) => path === '/token' && !!response.writeHead(307, { location: '/jwks' }).end(),
+  },
+  'a megabyte': {
+    respond: (response, path) => path === '/token' && !!response.writeHead(200).end(' '.repeat(1_000_000)),
+  },
+  'a closed connection': { respond: (response, path) => path === '/token' && !!response.destroy() },
+}
+
+describe('a provider that responds with', () => {
+  for (const [what, lie] of Object.entries(lies))
+    test(`${what} signs in nobody`, async () => {
+      const { claims } = await member()
+      assert.equal((await signIn(claims)).status, 200)
+      provider.lies(lie)
+      const answer = await signIn(claims)
+      assert.deepEqual(statusOf(answer), refused)
+      assert.equal(cookieOf(answer.cookies, 'pesewa'), '')
+    })
+})
+
+/** Somebody in these groups. */
+const inGroups = (claims: Claims, ...groups: unknown[]) => signIn({ ...claims, groups })
+const roleIn = async (spaceId: string, userId: string) =>
+  (
+    await db.one<{ role: string }>(sql`
+      select role from members where space_id = ${innerOf(spaceId)} and user_id = ${userId}`)
+  )?.role
+const innerOf = (spaceId: string) => must(readId(spaceIds, spaceId), 'Space')
+const innerIdOf = async (claims: Claims) =>
+  must(
+    await db.one<{ userId: string }>(sql`select user_id from oidc_identities where subject = ${claims.sub}`),
+    'identity',
+  ).userId
+
+describe('groups', () => {
+  test('make a stranger a member, change what they are, and take it back, and the audit list has it', async () => {
+    const { spaceId } = await t.merchant()
+    const claims = stranger()
+    writeGroups({
+      spaces: {
+        [spaceId]: [
+          { group: 'bookkeeping', role: 'finance' },
+          { group: 'all', role: 'viewer' },
+        ],
+      },
+    })
+    assert.equal((await inGroups(claims, 'all')).status, 200)
+    const userId = await innerIdOf(claims)
+    assert.equal(await roleIn(spaceId, userId), 'viewer')
+    await inGroups(claims, 'all', 'bookkeeping')
+    assert.equal(await roleIn(spaceId, userId), 'finance')
+    await inGroups(claims)
+    assert.equal(await roleIn(spaceId, userId), undefined)
+    const entries = await db.query<{ action: string; actor: string }>(sql`
+      select action, actor from audit_entries
+      where space_id = ${innerOf(spaceId)} and environment = 'live' and object_id = ${userId} order by id`)
+    assert.deepEqual(entries, [
+      { action: 'member.add', actor: 'single sign-on' },
+      { action: 'member.change', actor: 'single sign-on' },
+      { action: 'member.remove', actor: 'single sign-on' },
+    ])
+  })
+
+  test('change nothing that a person decided', async () => {
+    const { spaceId, userId, claims } = await member()
+    writeGroups({ spaces: { [spaceId]: [{ group: 'all', role: 'viewer' }] } })
+    await inGroups(claims, 'all')
+    assert.equal(await roleIn(spaceId, userId), 'owner', 'who was a member before')
+
+    const guest = stranger()
+    await inGroups(guest, 'all')
+    const guestId = await innerIdOf(guest)
+    await db.transaction((tx) => setMember(tx, { spaceId: innerOf(spaceId), userId: guestId, role: 'admin' }))
+    await inGroups(guest, 'all')
+    await inGroups(guest)
+    assert.equal(await roleIn(spaceId, guestId), 'admin', 'who was raised since')
+
+    const removed = stranger()
+    await inGroups(removed, 'all')
+    const removedId = await innerIdOf(removed)
+    await db.transaction((tx) =>
+      tx.run(sql`delete from members where space_id = ${innerOf(spaceId)} and user_id = ${removedId}`),
+    )
+    for (let times = 0; times < 3; times++) await inGroups(removed, 'all')
+    assert.equal(await roleIn(spaceId, removedId), undefined, 'who was removed since')
+    await inGroups(removed)
+    await inGroups(removed, 'all')
+    assert.equal(await roleIn(spaceId, removedId), 'viewer', 'who left the group and is in it again')
+  })
+
+  test('leave no Space without an owner', async () => {
+    const { spaceId, userId } = await t.merchant()
+    const claims = stranger()
+    writeGroups({ spaces: { [spaceId]: [{ group: 'owners', role: 'owner' }] } })
+    await inGroups(claims, 'owners')
+    const ownerId = await innerIdOf(claims)
+    await db.transaction((tx) =>
+      tx.run(sql`delete from members where space_id = ${innerOf(spaceId)} and user_id = ${userId}`),
+    )
+    await inGroups(claims)
+    assert.equal(await roleIn(spaceId, ownerId), 'owner')
+    await db.transaction((tx) => setMember(tx, { spaceId: innerOf(spaceId), userId, role: 'owner' }))
+    await inGroups(claims)
+    assert.equal(await roleIn(spaceId, ownerId), undefined)
+  })
+
+  test('make operators, and unmake those that they made', async () => {
+    writeGroups({ operators: ['platform'] })
+    const claims = stranger()
+    const { call } = await inGroups(claims, 'platform')
+    const isOperator = async () =>
+      (
+        await db.only<{ isOperator: boolean }>(sql`
+        select is_operator from users where id = ${await innerIdOf(claims)}`)
+      ).isOperator
+    assert.equal(await isOperator(), true)
+    assert.ok((await call('GET', '/v1/me')).result.installationPermissions.length > 0)
+    await inGroups(claims)
+    assert.equal(await isOperator(), false)
+    await db.transaction(async (tx) => setOperator(tx, await innerIdOf(claims), true))
+    await inGroups(claims, 'platform')
+    await inGroups(claims)
+    assert.equal(await isOperator(), true, 'made so by hand')
+  })
+
+  test('that are no list of texts give nothing', async () => {
+    writeGroups({ operators: ['platform'] })
+    for (const groups of [null, 7, { platform: true }, [['platform']].map(String).map(() => 7), 'platforms'])
+      assert.deepEqual(statusOf(await signIn({ ...stranger(), groups })), refused)
+    assert.equal(
+      (await signIn({ ...stranger(), groups: 'platform' })).status,
+      200,
+      'one group, not in a list',
+    )
+  })
+
+  test('sign in nobody where their file was broken, and nobody loses anything', async () => {
+    const { spaceId } = await t.merchant()
+    const claims = stranger()
+    writeGroups({ spaces: { [spaceId]: [{ group: 'all', role: 'viewer' }] } })
+    await inGroups(claims, 'all')
+    for (const broken of [
+      '',
+      '{',
+      '[]',
+      '{"operator":[]}',
+      '{"spaces":{"spc-x":[]}}',
+      '{"spaces":{"all":[{}]}}',
+    ]) {
+      writeFileSync(groupsFile, broken)
+      assert.deepEqual(statusOf(await inGroups(claims, 'all')), refused, broken)
+    }
+    assert.equal(await roleIn(spaceId, await innerIdOf(claims)), 'viewer')
+    writeGroups({ spaces: { 'spc-zzzzzzzzzzzzzzzzzzzzzzzzzz': [] } })
+  })
+})
+
+const hoursAgo = (hours: number) => seconds() - hours * 3_600
+const needsFresh = ['POST', '/v1/passkeys/begin'] as const
+
+describe('a sign-in at the identity provider', () => {
+  test('is as fresh as what the person showed there', async () => {
+    const { claims } = await member()
+    const fresh = await signIn(claims)
+    // Passkeys are for names, and this address is a number: past the check of freshness there is no more.
+    assert.equal((await fresh.call(...needsFresh)).status, 409)
+    for (const authTime of [hoursAgo(1), 0, undefined]) {
+      const stale = await signIn({ ...claims, auth_time: authTime })
+      assert.deepEqual(statusOf(await stale.call(...needsFresh)), [403, 'step_up_required'], `${authTime}`)
+    }
+    for (const authTime of ['now', -1, null])
+      assert.deepEqual(statusOf(await signIn({ ...claims, auth_time: authTime })), refused, `${authTime}`)
+    const future = await signIn({ ...claims, auth_time: seconds() + 1e9 })
+    const { freshUntil } = (await future.call('GET', '/v1/me')).result
+    assert.ok(Date.parse(freshUntil) <= Date.now() + 600_000, 'nobody is fresh for years')
+  })
+
+  test('is made fresh by showing it again there, and by nothing else', async () => {
+    const { userId, claims } = await member()
+    await signIn(claims)
+    const { call, cookie } = await signedIn(userId, new Date(Date.now() - 3_600_000))
+    const beginStepUp = async () => {
+      const { result, cookies } = await send('POST', '/v1/step-up/oidc/begin', {}, { cookie })
+      return { url: String(result.url), cookies: `${cookie}; ${cookieOf(cookies, 'pesewa-oidc')}` }
+    }
+    const stepUp = async (said: Claims, path = '/v1/step-up/oidc') => {
+      const { url, cookies } = await beginStepUp()
+      return send('POST', path, { query: provider.authorize(url, said) }, { cookie: cookies })
+    }
+    const { searchParams } = new URL((await beginStepUp()).url)
+    assert.deepEqual([searchParams.get('prompt'), searchParams.get('max_age')], ['login', '0'])
+
+    const other = await member()
+    await signIn(other.claims)
+    assert.deepEqual(
+      statusOf(await stepUp({ ...claims, auth_time: seconds() - 120 })),
+      refused,
+      'not asked there',
+    )
+    assert.deepEqual(statusOf(await stepUp({ ...claims, auth_time: undefined })), refused, 'not said when')
+    assert.deepEqual(statusOf(await stepUp(other.claims)), refused, 'somebody else')
+    assert.deepEqual(statusOf(await stepUp(stranger())), refused, 'nobody')
+    assert.deepEqual(statusOf(await stepUp(claims, '/v1/sign-in/oidc')), refused, 'it signs in nobody')
+    const plain = await begin()
+    const asSignIn = { cookie: `${cookie}; ${plain.cookie}` }
+    const query = provider.authorize(plain.url, claims)
+    assert.deepEqual(
+      statusOf(await send('POST', '/v1/step-up/oidc', { query }, asSignIn)),
+      refused,
+      'a sign-in',
+    )
+    assert.deepEqual(statusOf(await call(...needsFresh)), [403, 'step_up_required'])
+
+    assert.deepEqual((await stepUp(claims)).result, { isFresh: true })
+    assert.equal((await call(...needsFresh)).status, 409)
+    const [last] = (await call('GET', '/v1/sign-ins')).result.signIns
+    assert.deepEqual([last.method, last.isStepUp, last.result], ['oidc', true, 'succeeded'])
+  })
+})
+
+test('a provider that cannot be reached signs in nobody, and is asked again', async () => {
+  const elsewhere = await startTestApp({
+    beside: t,
+    work: false,
+    settings: {
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: client.id,
+      OIDC_CLIENT_SECRET: client.secret,
+    },
+  })
+  try {
+    const post = () =>
+      fetch(`${elsewhere.app.parts.baseUrl}/v1/sign-in/oidc/begin`, {
+        method: 'POST',
+        headers: { origin: elsewhere.app.parts.baseUrl, 'content-type': 'application/json' },
+        body: '{}',
+      })
+    provider.lies({ respond: (response) => !!response.writeHead(503).end() })
+    assert.equal((await post()).status, 401)
+    provider.lies({})
+    provider.says({ issuer: 'https://evil.example' })
+    assert.equal((await post()).status, 401, 'that calls itself otherwise')
+    provider.says({})
+    assert.equal((await post()).status, 200)
+  } finally {
+    await elsewhere.close()
+  }
+})

@@ -247,6 +247,26 @@ test('who has lost their authenticator app is let in by a link alone again', asy
   }
 })
 
+test('who somebody is at the identity provider is forgotten, so that they are linked anew', async () => {
+  const { url, connection } = await makeDatabase()
+  const given = { DATABASE_URL: url }
+  const { id } = await json(given, 'users', 'add', '--email', 'ama@shop.example')
+  const unlink = ['users', 'unlink', '--email', 'ama@shop.example']
+  assertOneLine((await runProgram(unlink, given)).stderr, /^Nothing at an identity provider is linked/)
+  const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
+  try {
+    await db.transaction((tx) =>
+      tx.run(sql`
+        insert into oidc_identities (issuer, subject, user_id, created_at, used_at)
+        values ('https://id.example', 'ama', ${readId(userIds, id) ?? null}, now(), now())`),
+    )
+    assert.deepEqual(await json(given, ...unlink), { id, email: 'ama@shop.example' })
+    assert.deepEqual(await db.query(sql`select subject from oidc_identities`), [])
+  } finally {
+    await db.close()
+  }
+})
+
 test('a user is made an operator and is none again; a Space is suspended and resumed, by whom and why', async () => {
   const given = { DATABASE_URL: (await makeDatabase()).url }
   const { id, operator } = await json(given, 'users', 'add', '--email', 'op@shop.example', '--operator')

@@ -136,7 +136,7 @@ type Refund = { id: string; status: "pending" | "processing" | "completed" | "fa
 
 type ReopenedDay = { providerId: string; environment: "test" | "live"; day: string; reopenTime: string | null }
 
-type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link" | "passkey"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
+type Sessions = { sessions: ({ id: string; isCurrent: boolean; method: "link" | "passkey" | "oidc"; address: string; agent: string; createTime: string; lastUseTime: string; expireTime: string })[] }
 
 type Settings = { spaceId: string; name: string; country: string; timeZone: string; createTime: string; brand: { name: string | null; color: string | null; supportEmail: string | null; supportPhone: string | null; termsUrl: string | null }; logoUrl: string | null; payoutApprovalAbove: (ApprovalAbove)[]; refundApprovalAbove: (ApprovalAbove)[]; refundsWhenShort: "refuse" | "queue"; returnsPaymentFee: boolean; fees: ({ code: "payment" | "payout" | "refund"; rule: string; isStandard: boolean })[] }
 

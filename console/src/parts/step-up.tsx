@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
 import { type ApiError, call, onStepUp } from '../api/client.ts'
 import { hasPasskeys, stepUpWithPasskey } from '../api/passkeys.ts'
+import { findIdentityProvider, goToIdentityProvider } from '../api/single-sign-on.ts'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { CodeField, codeIn } from './code-field.tsx'
@@ -14,7 +15,8 @@ const texts = inLanguages(
     text: 'This needs a sign-in of the last ten minutes.',
     passkey: 'Use a passkey',
     link: 'Sign in again by link',
-    linkNote: 'What you entered here is lost by that.',
+    linkNote: 'Leaving this page loses what you entered here.',
+    singleSignOn: (name: string) => `Sign in again with ${name}`,
     confirm: 'Confirm',
     cancel: 'Cancel',
   },
@@ -23,7 +25,8 @@ const texts = inLanguages(
     text: 'Ceci demande une connexion de moins de dix minutes.',
     passkey: 'Utiliser une clé d’accès',
     link: 'Se reconnecter par un lien',
-    linkNote: 'Ce que vous avez saisi ici sera perdu.',
+    linkNote: 'Quitter cette page fait perdre ce que vous avez saisi ici.',
+    singleSignOn: (name: string) => `Se reconnecter avec ${name}`,
     confirm: 'Confirmer',
     cancel: 'Annuler',
   },
@@ -52,12 +55,21 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
   const own = useQuery({
     queryKey: ['own ways'],
     queryFn: async () => {
-      const [passkeys, totp] = await Promise.all([
+      const [passkeys, totp, { result }] = await Promise.all([
         call('GET /v1/passkeys', {}, { scope: undefined }),
         call('GET /v1/totp', {}, { scope: undefined }),
+        call('GET /v1/sessions', {}, { scope: undefined }),
       ])
-      return { hasPasskey: passkeys.result.passkeys.length > 0, hasApp: totp.result.isEnabled }
+      const current = result.sessions.find(({ isCurrent }) => isCurrent)
+      return {
+        hasPasskey: passkeys.result.passkeys.length > 0,
+        hasApp: totp.result.isEnabled,
+        identityProvider: current?.method === 'oidc' ? await findIdentityProvider() : null,
+      }
     },
+  })
+  const goThere = useMutation<void, ApiError, void>({
+    mutationFn: () => goToIdentityProvider({ kind: 'step-up', to: here() }),
   })
   const step = useMutation<void, ApiError, void>({
     mutationFn: stepUpWithPasskey,
@@ -71,7 +83,7 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
     <Dialog title={t.title} onClose={() => onEnd(false)}>
       <p>{t.text}</p>
       {own.isPending && <Loading />}
-      <ErrorNotice error={step.error} />
+      <ErrorNotice error={step.error ?? goThere.error} />
       <p>
         <a href={`/console/sign-in?to=${encodeURIComponent(here())}`}>{t.link}</a>. {t.linkNote}
       </p>
@@ -93,6 +105,11 @@ function StepUpDialog({ onEnd }: { onEnd(isFresh: boolean): void }) {
         {hasPasskeys() && own.data?.hasPasskey && (
           <button type="button" class="main" disabled={step.isPending} onClick={() => step.mutate()}>
             {t.passkey}
+          </button>
+        )}
+        {own.data?.identityProvider && (
+          <button type="button" class="main" disabled={goThere.isPending} onClick={() => goThere.mutate()}>
+            {t.singleSignOn(own.data.identityProvider)}
           </button>
         )}
         <button type="button" class="quiet" onClick={() => onEnd(false)}>

@@ -110,6 +110,13 @@ export function addAdminCommands(program: Command): void {
       .requiredOption('--email <email>'),
     async (options: { email: string }) => (await import('./sign-in-action.ts')).removeApp(options),
   )
+  printing(
+    userCommands
+      .command('unlink')
+      .description('forget who somebody is at the identity provider: it may link them anew')
+      .requiredOption('--email <email>'),
+    async (options: { email: string }) => (await import('./sign-in-action.ts')).unlinkIdentity(options),
+  )
 
   printing(
     group('members', 'what a user may do in a Space')

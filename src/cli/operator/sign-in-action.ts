@@ -3,6 +3,7 @@ import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { removeTotp } from '../../sign-in/codes.ts'
 import { createLink, printedLinkMs } from '../../sign-in/links.ts'
+import { unlink } from '../../sign-in/oidc/identities.ts'
 import { userIds } from '../../spaces/resources.ts'
 import { findUserByEmail } from '../../spaces/spaces.ts'
 import { inTransaction } from './command-database.ts'
@@ -21,6 +22,17 @@ export const removeApp = (person: Person) =>
     const user = await find(tx, person)
     await removeTotp(tx, user.id, { address: 'the installation', agent: 'pesewa users remove-app' })
     return { id: showId(userIds, user.id), email: user.email }
+  })
+
+/** For whom the identity provider knows by another name now: who comes next with their verified mailbox is they. */
+export const unlinkIdentity = (person: Person) =>
+  inTransaction(async (tx) => {
+    const { id, email } = await find(tx, person)
+    if (!(await unlink(tx, id)))
+      throw new Refusal('state_conflict', {
+        message: 'Nothing at an identity provider is linked to this user.',
+      })
+    return { id: showId(userIds, id), email }
   })
 
 async function find(tx: Tx, { email }: Person) {

@@ -12,7 +12,7 @@ import { setMember, setOperator } from '../../../src/spaces/spaces.ts'
 import { startTestApp, until } from '../../harness.ts'
 import { startMailbox } from '../../smtp.ts'
 import { type Claims, client, type Lie, startIdentityProvider } from './identity-provider.ts'
-import { cookieOf, peopleOf } from './people.ts'
+import { cookieOf, peopleOf, storedIn } from './people.ts'
 
 const provider = await startIdentityProvider()
 const mailbox = await startMailbox()
@@ -486,31 +486,98 @@ describe('a sign-in at the identity provider', () => {
   })
 })
 
-test('a provider that cannot be reached signs in nobody, and is asked again', async () => {
-  const elsewhere = await startTestApp({
+/** Another node with the same provider and other settings of it, and a sign-in there. */
+async function atNodeWith(settings: Record<string, string>) {
+  const node = await startTestApp({
     beside: t,
     work: false,
-    settings: {
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: client.id,
-      OIDC_CLIENT_SECRET: client.secret,
-    },
+    settings: { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, ...settings },
   })
+  const own = peopleOf(node)
+  const begin = () => own.send('POST', '/v1/sign-in/oidc/begin', {}, {})
+  return {
+    close: () => node.close(),
+    begin,
+    async signIn(claims: Claims) {
+      const { result, cookies } = await begin()
+      const query = provider.authorize(String(result.url), claims)
+      return own.send('POST', '/v1/sign-in/oidc', { query }, { cookie: cookieOf(cookies, 'pesewa-oidc') })
+    },
+  }
+}
+
+test('a provider that cannot be reached signs in nobody, and is asked again', async () => {
+  const node = await atNodeWith({ OIDC_CLIENT_SECRET: client.secret })
   try {
-    const post = () =>
-      fetch(`${elsewhere.app.parts.baseUrl}/v1/sign-in/oidc/begin`, {
-        method: 'POST',
-        headers: { origin: elsewhere.app.parts.baseUrl, 'content-type': 'application/json' },
-        body: '{}',
-      })
     provider.lies({ respond: (response) => !!response.writeHead(503).end() })
-    assert.equal((await post()).status, 401)
+    assert.deepEqual(statusOf(await node.begin()), refused)
     provider.lies({})
     provider.says({ issuer: 'https://evil.example' })
-    assert.equal((await post()).status, 401, 'that calls itself otherwise')
-    provider.says({})
-    assert.equal((await post()).status, 200)
+    assert.deepEqual(statusOf(await node.begin()), refused, 'that calls itself otherwise')
+    provider.says({ token_endpoint: 'ftp://evil.example', token_endpoint_auth_methods_supported: [] })
+    assert.equal((await node.begin()).status, 200)
   } finally {
-    await elsewhere.close()
+    await node.close()
   }
+})
+
+for (const methods of [undefined, ['client_secret_post'], ['client_secret_basic']])
+  test(`the client's secret is read from its file each time (${methods?.join() ?? 'by default'})`, async () => {
+    const { claims } = await member()
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'pesewa-secret-')), 'oidc')
+    provider.says({ token_endpoint_auth_methods_supported: methods })
+    const node = await atNodeWith({ OIDC_CLIENT_SECRET_FILE: file })
+    try {
+      assert.deepEqual(statusOf(await node.signIn(claims)), refused, 'no file')
+      writeFileSync(file, 'another')
+      assert.deepEqual(statusOf(await node.signIn(claims)), refused)
+      writeFileSync(file, `${client.secret}\n`)
+      assert.equal((await node.signIn(claims)).status, 200)
+    } finally {
+      await node.close()
+    }
+  })
+
+test('where there is no provider, nobody is sent anywhere', async () => {
+  const node = await startTestApp({ beside: t, work: false })
+  try {
+    const { send } = peopleOf(node)
+    assert.deepEqual((await send('POST', '/v1/sign-in/ways', {}, {})).result, { identityProvider: null })
+    for (const [path, body] of [
+      ['/v1/sign-in/oidc/begin', {}],
+      ['/v1/sign-in/oidc', { query: 'code=1' }],
+    ] as const)
+      assert.deepEqual(statusOf(await send('POST', path, body, {})), [409, 'state_conflict'])
+  } finally {
+    await node.close()
+  }
+})
+
+test('a file of groups that is no such file keeps the program from starting', async () => {
+  writeFileSync(groupsFile, '{"operators": "platform"}')
+  const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: client.id, OIDC_GROUPS_FILE: groupsFile }
+  await assert.rejects(
+    startTestApp({ beside: t, work: false, settings }),
+    /OIDC_GROUPS_FILE: .*groups\.json: \/operators/,
+  )
+})
+
+test('neither codes nor tokens nor the secret are in any table', async () => {
+  const { claims } = await member()
+  const { url, cookie } = await begin()
+  const query = provider.authorize(url, claims)
+  const { cookies } = await comeBack(query, cookie)
+  const open = await begin()
+  const stored = await storedIn(db)
+  assert.ok(stored.includes(`${claims.sub}`))
+  const bound = new URL(open.url).searchParams
+  const secrets = [
+    client.secret,
+    ...provider.seen.flatMap(({ verifier, code }) => (code === 'x' ? [] : [verifier, code])),
+    ...[cookie, open.cookie, cookieOf(cookies, 'pesewa')].map((each) => each.split('=')[1] ?? ''),
+    ...['state', 'nonce', 'code_challenge'].map((name) => bound.get(name) ?? ''),
+  ]
+  for (const secret of secrets)
+    for (const form of [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64')])
+      assert.ok(secret.length > 10 && !stored.includes(form), secret)
 })

@@ -1,3 +1,5 @@
+import type { Database } from '../../../src/platform/db/database.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
 import { must } from '../../../src/platform/must.ts'
 import { createLink } from '../../../src/sign-in/links.ts'
 import { beginSession } from '../../../src/spaces/sessions.ts'
@@ -64,4 +66,18 @@ export function bytesOf(text: string): Buffer {
   )
   const bytes = bits.join('').match(/.{8}/g) ?? []
   return Buffer.from(bytes.map((byte) => Number.parseInt(byte, 2)))
+}
+
+/** Every row of every table, as text. */
+export async function storedIn(db: Database): Promise<string> {
+  const tables = await db.query<{ name: string }>(sql`
+    select quote_ident(table_name) as name from information_schema.tables
+    where table_schema = current_schema() and table_type = 'BASE TABLE'`)
+  const rows = await Promise.all(
+    tables.map(({ name }) =>
+      // The names are the database's own, quoted.
+      db.query<{ row: string }>({ text: `select each::text as row from ${name} each`, values: [] } as never),
+    ),
+  )
+  return rows.flatMap((each) => each.map(({ row }) => row)).join('\n')
 }

@@ -7,7 +7,7 @@ import { signInJobs } from '../../../src/sign-in/jobs.ts'
 import { codeOf, stepAt } from '../../../src/sign-in/totp.ts'
 import { startTestApp, until } from '../../harness.ts'
 import { startMailbox } from '../../smtp.ts'
-import { cookieOf, peopleOf, secretIn } from './people.ts'
+import { cookieOf, peopleOf, secretIn, storedIn } from './people.ts'
 
 const mailbox = await startMailbox()
 const t = await startTestApp({ settings: { SMTP_URL: mailbox.url } })
@@ -402,24 +402,7 @@ test('neither secret nor code nor cookie stands in the database or a mail in cle
   const done = await sendCode(code, step)
   assert.equal(done.status, 200)
   await isMailed(userId, /authenticator app was added/)
-  const tables = await db.query<{ name: string }>(sql`
-    select quote_ident(table_name) as name from information_schema.tables
-    where table_schema = current_schema() and table_type = 'BASE TABLE'`)
-  assert.ok(tables.some(({ name }) => name === 'totp_secrets'))
-  const stored = (
-    await Promise.all(
-      tables.map(async ({ name }) =>
-        (
-          await db.query<{ row: string }>({
-            text: `select each::text as row from ${name} each`,
-            values: [],
-          } as never)
-        )
-          .map(({ row }) => row)
-          .join('\n'),
-      ),
-    )
-  ).join('\n')
+  const stored = await storedIn(db)
   assert.ok(stored.includes(userId))
   const mails = mailbox.received.map(({ data }) => data).join('\n')
   const secrets = [

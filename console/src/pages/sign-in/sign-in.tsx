@@ -1,15 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/preact-query'
-import { useEffect } from 'preact/hooks'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/preact-query'
+import { useEffect, useState } from 'preact/hooks'
 import { useLocation, useSearchParams } from 'wouter-preact'
 import { type ApiError, call, type ResultOf } from '../../api/client.ts'
 import { hasPasskeys, signInWithPasskey } from '../../api/passkeys.ts'
+import {
+  comeBack,
+  findIdentityProvider,
+  goToIdentityProvider,
+  type Return,
+  takeReturn,
+} from '../../api/single-sign-on.ts'
 import { CodeField, codeIn } from '../../parts/code-field.tsx'
 import { Field } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** By a link that came by mail or was printed, or by asking for one. */
+/** By a link that came by mail or was printed, at the identity provider, with a passkey, or by asking for a link. */
 export default function SignIn() {
   const t = useTexts(texts)
   useEffect(() => {
@@ -35,6 +42,26 @@ type Arrival = { kind: keyof typeof redeeming; secret: string }
 const isKind = (text: string): text is Arrival['kind'] => text in redeeming
 
 function Ways() {
+  const [returned] = useState(takeReturn)
+  return returned ? <FromIdentityProvider of={returned} /> : <OwnWays />
+}
+
+/** Somebody comes back from the identity provider, to where they wanted to go. */
+function FromIdentityProvider({ of }: { of: Return }) {
+  const t = useTexts(texts)
+  const enter = useEnter(of.to)
+  const finish = useMutation<void, ApiError, Return>({ mutationFn: comeBack, onSuccess: enter })
+  useEffect(() => finish.mutate(of), [])
+  if (!finish.isError) return <p role="status">{t.redeeming}</p>
+  return (
+    <>
+      <ErrorNotice error={finish.error} />
+      <OwnWays />
+    </>
+  )
+}
+
+function OwnWays() {
   const t = useTexts(texts)
   const enter = useEnter()
   const redeem = useMutation<SignedIn, ApiError, Arrival>({
@@ -61,6 +88,7 @@ function Ways() {
       ) : (
         <ErrorNotice error={redeem.error} />
       )}
+      <SingleSignOn />
       {hasPasskeys() && (
         <>
           <ErrorNotice error={passkey.error} />
@@ -75,16 +103,41 @@ function Ways() {
   )
 }
 
+/** Where this installation has an identity provider. */
+function SingleSignOn() {
+  const t = useTexts(texts)
+  const to = useGoal()
+  const { data: name } = useQuery({ queryKey: ['identity provider'], queryFn: findIdentityProvider })
+  const go = useMutation<void, ApiError, void>({
+    mutationFn: () => goToIdentityProvider({ kind: 'sign-in', to }),
+  })
+  if (!name) return null
+  return (
+    <>
+      <ErrorNotice error={go.error} />
+      <button type="button" class="main" disabled={go.isPending} onClick={() => go.mutate()}>
+        {t.singleSignOn(name)}
+      </button>
+      <p class="muted">{t.or}</p>
+    </>
+  )
+}
+
+/** Where one wanted to go, of this console only. */
+function useGoal(): string {
+  const [search] = useSearchParams()
+  const to = search.get('to') ?? '/'
+  return /^\/[\w-]/.test(to) ? to : '/'
+}
+
 /** To where one wanted to go. */
-function useEnter(): () => Promise<void> {
+function useEnter(to?: string): () => Promise<void> {
   const client = useQueryClient()
   const [, navigate] = useLocation()
-  const [search] = useSearchParams()
+  const goal = useGoal()
   return async () => {
     await client.resetQueries({ queryKey: ['me'] })
-    const wanted = search.get('to') ?? '/'
-    // Of this console only.
-    navigate(/^\/[\w-]/.test(wanted) ? wanted : '/', { replace: true })
+    navigate(to ?? goal, { replace: true })
   }
 }
 

@@ -10,6 +10,7 @@ export const texts = inLanguages(
     failed: 'This link does not work: it was used before, or has expired. Ask for another one.',
     invitationFailed:
       'This invitation does not work: it was accepted before, withdrawn, or has expired. Ask for another one, or sign in.',
+    singleSignOn: (name: string) => `Sign in with ${name}`,
     passkey: 'Sign in with a passkey',
     or: 'or',
     codeNeeded: 'Your link works. Now the second step.',
@@ -24,6 +25,7 @@ export const texts = inLanguages(
     failed: 'Ce lien ne fonctionne pas : il a déjà servi, ou a expiré. Demandez-en un autre.',
     invitationFailed:
       'Cette invitation ne fonctionne pas : elle a déjà été acceptée, a été retirée ou a expiré. Demandez-en une autre, ou connectez-vous.',
+    singleSignOn: (name: string) => `Se connecter avec ${name}`,
     passkey: 'Se connecter avec une clé d’accès',
     or: 'ou',
     codeNeeded: 'Votre lien fonctionne. Voici la seconde étape.',

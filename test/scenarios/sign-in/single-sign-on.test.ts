@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { after, test } from 'node:test'
+import { Provider } from 'oidc-provider'
+import type { Page } from 'playwright-core'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { until } from '../../harness.ts'
+import { openConsole } from '../console/stage.ts'
+import { assertUsable } from '../console/usable.ts'
+import { namedSettings } from './authenticator.ts'
+import { client } from './identity-provider.ts'
+import { peopleOf } from './people.ts'
+
+/** A provider as others make it, with pages of its own, at another site than the console: whoever has a name gets in. */
+async function startForeignProvider(console: string) {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  const provider = new Provider(`http://127.0.0.1:${address.port}`, {
+    clients: [
+      {
+        client_id: client.id,
+        client_secret: client.secret,
+        redirect_uris: [`${console}/console/sign-in`],
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    findAccount: (_context: unknown, email: string) => ({
+      accountId: email,
+      claims: () => ({ sub: email, email, email_verified: true, name: 'Ama' }),
+    }),
+    cookies: { keys: ['a key of this test'] },
+  })
+  server.on('request', provider.callback())
+  return {
+    issuer: provider.issuer,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const named = await namedSettings()
+const provider = await startForeignProvider(named.BASE_URL)
+const stage = await openConsole({
+  settings: {
+    ...named,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: client.id,
+    OIDC_CLIENT_SECRET: client.secret,
+    OIDC_NAME: 'Example Ltd.',
+  },
+})
+after(async () => {
+  await stage.close()
+  provider.close()
+})
+const { t } = stage
+const { emailOf } = peopleOf(t)
+
+/** The provider's own pages: a name, and the first time that the console may know of it. */
+async function passProvider(page: Page, email: string, isFirst = true): Promise<void> {
+  await page.waitForURL(`${provider.issuer}/**`)
+  await page.locator('input[name=login]').fill(email)
+  await page.locator('input[name=password]').fill('anything')
+  await page.keyboard.press('Enter')
+  if (isFirst) await page.getByRole('button', { name: 'Continue' }).press('Enter')
+}
+
+test('somebody signs in at the identity provider, by keyboard, goes on to where they wanted to, and shows there again who they are', async () => {
+  const person = await t.merchant()
+  const email = await emailOf(person.userId)
+  const context = await stage.browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 } })
+  context.setDefaultTimeout(10_000)
+  try {
+    const page = await context.newPage()
+    const goal = new URL(stage.addressOf(person, '/security'))
+    await page.goto(`${t.baseUrl}/console/sign-in?to=${goal.pathname.replace(/^\/console/, '')}`)
+    const button = page.getByRole('button', { name: 'Sign in with Example Ltd.' })
+    await button.waitFor()
+    await assertUsable(page, 'sign-in-provider')
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await passProvider(page, email)
+    await page.waitForURL(goal.href)
+    await page.getByText('Single sign-on', { exact: true }).waitFor()
+    assert.equal(await page.evaluate('sessionStorage.length'), 0)
+    assert.deepEqual(
+      (await context.cookies()).filter(({ name }) => name === 'pesewa').map(({ httpOnly }) => httpOnly),
+      [true],
+    )
+
+    await t.app.parts.db.transaction((tx) =>
+      tx.run(sql`update sessions set fresh_until = now() where user_id = ${person.userId}`),
+    )
+    const begin = { headers: { origin: t.baseUrl }, data: {} }
+    await expectStatus(page, begin, 403)
+    await page.getByRole('button', { name: 'Add an authenticator app' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Show that it is you' })
+    await dialog.getByRole('button', { name: 'Sign in again with Example Ltd.' }).waitFor()
+    await assertUsable(page, 'step-up-provider')
+    await dialog.getByRole('button', { name: 'Sign in again with Example Ltd.' }).press('Enter')
+    await passProvider(page, email, false)
+    await page.waitForURL(goal.href)
+    await expectStatus(page, begin, 200)
+  } finally {
+    await context.close()
+  }
+})
+
+/** A node believes for half a second what it has read of a session. */
+async function expectStatus(page: Page, begin: object, status: number): Promise<void> {
+  await until(
+    async () => (await page.request.post(`${t.baseUrl}/v1/passkeys/begin`, begin)).status() === status,
+  )
+}
+
+test('whoever the provider knows and nobody here is told so, and may sign in by another way', async () => {
+  const context = await stage.browser.newContext({ locale: 'fr', viewport: { width: 360, height: 800 } })
+  context.setDefaultTimeout(10_000)
+  try {
+    const page = await context.newPage()
+    await page.goto(`${t.baseUrl}/console/sign-in`)
+    await page.getByRole('button', { name: 'Se connecter avec Example Ltd.' }).press('Enter')
+    await passProvider(page, 'nobody@elsewhere.example')
+    await page.getByRole('alert').getByText('Nobody here has your email address').waitFor()
+    await page.getByRole('button', { name: 'Recevoir un lien' }).waitFor()
+    assert.equal(new URL(page.url()).search, '')
+    await assertUsable(page, 'sign-in-provider-nobody')
+  } finally {
+    await context.close()
+  }
+})

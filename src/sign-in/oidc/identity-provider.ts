@@ -12,8 +12,7 @@ import type { Binding, Try } from './tries.ts'
 const timeoutMs = 10_000 // limit: time that the identity provider has for a response
 const maxConnections = 4 // limit: connections to the identity provider at once
 const metadataMs = 3_600_000 // limit: how long what the identity provider says of itself is believed
-/** Somebody who signed in there longer ago than a session lasts here is asked by the provider again. */
-const maxAgeSeconds = 43_200
+const maxAgeSeconds = 43_200 // limit: how long ago somebody may have signed in there who is not asked again
 
 export type IdentityProvider = {
   /** What people know it by. */

@@ -1,5 +1,5 @@
 import { useLanguage } from './languages.tsx'
-import { type Amount, formatMoney } from './money.ts'
+import { type Amount, formatMoney, formatShort } from './money.ts'
 import type { Language } from './texts.ts'
 
 export { type Amount, parseMoney, typedMoney } from './money.ts'
@@ -7,6 +7,11 @@ export { type Amount, parseMoney, typedMoney } from './money.ts'
 export function useMoney(): (amount: Amount) => string {
   const { language } = useLanguage()
   return (amount) => formatMoney(amount, language)
+}
+
+export function useShortMoney(): (amount: Amount) => string {
+  const { language } = useLanguage()
+  return (amount) => formatShort(amount, language)
 }
 
 const timeFormats = new Map<string, Intl.DateTimeFormat>()

@@ -21,6 +21,10 @@ export function formatMoney({ currency, value }: Amount, language: Language): st
   return `${sign}${symbol}${space}${grouped}${fraction && `.${fraction}`}`
 }
 
+/** `1.5K`, in French `1,5 k`: about so much, without its currency. */
+export const formatShort = ({ currency, value }: Amount, language: Language): string =>
+  new Intl.NumberFormat(language, { notation: 'compact' }).format(Number(value) / 10 ** digitsOf(currency))
+
 /** Whether this is what the API said: an unsafe number has been rounded on its way. */
 const isExact = (value: number | bigint) => typeof value === 'bigint' || Number.isSafeInteger(value)
 

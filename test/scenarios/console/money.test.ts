@@ -6,7 +6,7 @@ import { type Merchant, until } from '../../harness.ts'
 import { accessibilityFaults, loadAxe, overflowOf } from '../../page-faults.ts'
 import { createPayer } from '../../payer.ts'
 import { payment } from './shop.ts'
-import { openConsole } from './stage.ts'
+import { openConsole, settled } from './stage.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -275,6 +275,46 @@ test('home of a new Space says where to begin; later it shows balances and what 
     assert.equal(await waits.locator('strong').textContent(), '2')
     await waits.getByRole('link').click()
     await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
+  })
+})
+
+test('home draws the last days, and writes what it draws, each figure with its list behind it', async () => {
+  const shop = await stage.t.merchant()
+  const ids = [
+    await payment(shop, 'Cloth', '076123456', 'completed'),
+    await payment(shop, 'Oil', '076123456', 'completed'),
+  ]
+  const back = await shop.call('POST', '/v1/refunds', { paymentId: ids[0], reason: 'other' })
+  const { id } = back.body.result
+  await until(async () => (await read(shop, `/v1/refunds/${id}`)).status === 'completed')
+  await open(shop, '/', async (page) => {
+    const chart = page.getByRole('img', { name: /^What was collected, paid out and refunded .* in SLE$/ })
+    await chart.locator('canvas').waitFor()
+    const inks = await page.evaluate<number>(`(() => {
+      const canvas = document.querySelector('canvas')
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+      return new Set(new Uint32Array(data.buffer)).size
+    })()`)
+    assert.ok(inks > 3, 'something is drawn')
+    await page.locator('summary', { hasText: 'Figures by day' }).press('Enter')
+    const cells = page
+      .getByRole('table', { name: 'Figures by day' })
+      .getByRole('row')
+      .nth(1)
+      .getByRole('cell')
+    await page.getByRole('table', { name: 'Figures by day' }).waitFor()
+    assert.deepEqual((await cells.allTextContents()).slice(1), ['Le 600.00', 'Le 0.00', 'Le 300.00'])
+    for (const [column, list, count] of [
+      [1, 'Payments', 2],
+      [3, 'Refunds', 1],
+    ] as const) {
+      await cells.nth(column).getByRole('link').click()
+      await page.getByRole('heading', { name: list, level: 1 }).waitFor()
+      await settled(page)
+      assert.equal(await page.getByRole('table').getByRole('row').count(), count + 1)
+      await page.goBack()
+      await page.locator('summary', { hasText: 'Figures by day' }).press('Enter')
+    }
   })
 })
 

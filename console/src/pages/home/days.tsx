@@ -1,37 +1,41 @@
 import { useState } from 'preact/hooks'
-import { download } from '../../api/client.ts'
+import { download, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useHere } from '../../api/scope.tsx'
+import { DayChart } from '../../parts/day-chart.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/section.tsx'
-import { useMoney } from '../../text/format.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Money, useMoney, useShortMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 const shownDays = 30
 const dayMs = 86_400_000
-const [width, height, gap] = [300, 80, 2]
 
-/** What was collected on each of the last days, of one currency. */
+type Day = ResultOf<'GET /v1/overview/days'>['days'][number]
+
+/** What each column and line is of, and the page that has its list. */
+const kinds = [
+  { kind: 'collected', page: '/payments', color: '--accent' },
+  { kind: 'paidOut', page: '/payouts', color: '--ink', dash: [8, 4] },
+  { kind: 'refunded', page: '/refunds', color: '--bad', dash: [2, 3] },
+] as const
+
+/** What moved on each of the last days, of one currency. */
 export function Days({ today }: { today: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
   const { scope } = useHere()
-  const money = useMoney()
   const [chosen, setChosen] = useState<string>()
   const query = { days: shownDays }
   const { data } = useRead('GET /v1/overview/days', { query })
   const currencies = [...new Set(data?.days.map((day) => day.currency))]
   const currency = chosen ?? currencies[0]
   if (!data || !currency) return null
-  const days = daysUpTo(today).map((date) => ({
-    date,
-    collected: data.days.find((day) => day.date === date && day.currency === currency)?.collected.amount ?? {
-      currency,
-      value: 0,
-    },
-  }))
+  const days = data.days.filter((day) => day.currency === currency)
   return (
     <Section
       title={t.days}
@@ -55,45 +59,63 @@ export function Days({ today }: { today: string }) {
           ))}
         </select>
       )}
-      <Bars
-        label={t.daysOf(currency)}
-        days={days.map(({ date, collected }) => ({
-          date,
-          value: Number(collected.value),
-          words: money(collected),
-        }))}
-      />
+      <Drawn days={days} currency={currency} today={today} />
+      <details>
+        <summary>{t.dayFigures}</summary>
+        <Written days={days} />
+      </details>
     </Section>
   )
 }
 
-type Bar = { date: string; value: number; words: string }
-
-/** Its exact figures are in the file beside it; each bar says its own when it is pointed at. */
-function Bars({ label, days }: { label: string; days: Bar[] }) {
-  const most = Math.max(1, ...days.map(({ value }) => value))
-  const step = width / days.length
+function Drawn({ days, currency, today }: { days: Day[]; currency: string; today: string }) {
+  const t = useTexts(texts)
+  const money = useMoney()
+  const short = useShortMoney()
+  const byDate = new Map(days.map((day) => [day.date, day]))
+  const dates = datesUpTo(today)
   return (
-    <svg
-      class="bars card"
-      viewBox={`0 0 ${width} ${height}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={label}
-    >
-      {days.map(({ date, value, words }, i) => {
-        const tall = value === 0 ? 1 : Math.max(2, (height * value) / most)
-        return (
-          <rect key={date} x={i * step + gap / 2} y={height - tall} width={step - gap} height={tall} rx={1}>
-            <title>{`${date}: ${words}`}</title>
-          </rect>
-        )
-      })}
-    </svg>
+    <DayChart
+      label={t.daysOf(currency)}
+      dates={dates}
+      // A line is drawn to the pixel: what a double rounds nobody sees.
+      lines={kinds.map(({ kind, page: _, ...line }) => ({
+        ...line,
+        label: t.moved[kind],
+        values: dates.map((date) => Number(byDate.get(date)?.[kind].amount.value ?? 0)),
+      }))}
+      inFull={(value) => money({ currency, value })}
+      inShort={(value) => short({ currency, value })}
+    />
   )
 }
 
-const daysUpTo = (today: string) =>
-  Array.from({ length: shownDays }, (_, i) =>
-    new Date(Date.parse(today) - (shownDays - 1 - i) * dayMs).toISOString().slice(0, 10),
+/** The same for who does not see it, each with the list behind it; the latest first. */
+function Written({ days }: { days: Day[] }) {
+  const t = useTexts(texts)
+  return (
+    <Table
+      label={t.dayFigures}
+      rows={[...days].sort((a, b) => (a.date < b.date ? 1 : -1))}
+      keyOf={({ date }) => date}
+      columns={[
+        { label: t.date, cell: ({ date }) => date },
+        ...kinds.map(({ kind, page }) => ({
+          label: t.moved[kind],
+          isNumber: true,
+          cell: (day: Day) => (
+            <PageLink to={`${page}?status=completed&from=${day.date}&to=${dayAfter(day.date)}`} page={page}>
+              <Money of={day[kind].amount} />
+            </PageLink>
+          ),
+        })),
+      ]}
+    />
   )
+}
+
+const dayAfter = (date: string) => dateAt(Date.parse(date) + dayMs)
+const dateAt = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+
+const datesUpTo = (today: string) =>
+  Array.from({ length: shownDays }, (_, i) => dateAt(Date.parse(today) - (shownDays - 1 - i) * dayMs))

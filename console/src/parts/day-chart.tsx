@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { Options, default as UPlot } from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+
+/** `color`: a variable of the style sheet. Lines differ by their dashes, too, for who does not see colours. */
+export type DayLine = { label: string; color: string; dash?: readonly number[]; values: number[] }
+
+type DayChartProps = {
+  label: string
+  /** `2026-11-30`, one a day, ascending. */
+  dates: string[]
+  lines: DayLine[]
+  /** In full, as the legend shows what is pointed at. */
+  inFull(value: number): string
+  /** For the axis. */
+  inShort(value: number): string
+}
+
+const height = 220
+const daySeconds = 86_400
+
+/** Draws figures by day, for eyes: beside it stand the same figures for everybody. */
+export function DayChart(props: DayChartProps) {
+  const { label, dates, lines } = props
+  const place = useRef<HTMLDivElement>(null)
+  const drawn = JSON.stringify([dates, lines])
+  useEffect(() => {
+    const element = place.current
+    if (!element) return undefined
+    let plot: UPlot | undefined
+    let isGone = false
+    const draw = async () => {
+      const { default: uPlot } = await import('uplot')
+      if (isGone) return
+      plot?.destroy()
+      const times = dates.map((date) => Date.parse(date) / 1_000)
+      const data: UPlot.AlignedData = [times, ...lines.map(({ values }) => values)]
+      plot = new uPlot(optionsOf(props, element, uPlot), data, element)
+    }
+    const resizing = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }))
+    const theme = matchMedia('(prefers-color-scheme: dark)')
+    resizing.observe(element)
+    theme.addEventListener('change', draw)
+    void draw()
+    return () => {
+      isGone = true
+      resizing.disconnect()
+      theme.removeEventListener('change', draw)
+      plot?.destroy()
+    }
+  }, [drawn, label])
+  return <div class="chart" ref={place} role="img" aria-label={label} />
+}
+
+function optionsOf(
+  { lines, inFull, inShort }: DayChartProps,
+  element: Element,
+  uPlot: typeof UPlot,
+): Options {
+  const style = getComputedStyle(element)
+  const colorOf = (name: string) => style.getPropertyValue(name).trim()
+  const axis = {
+    stroke: colorOf('--muted'),
+    grid: { stroke: colorOf('--line'), width: 1 },
+    ticks: { show: false },
+    font: `12px ${style.fontFamily}`,
+  }
+  return {
+    width: element.clientWidth,
+    height,
+    // Days are the Space's own, wherever it is looked at.
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
+    scales: { y: { range: (_, _min, max) => [0, Math.max(1, max * 1.05)] } },
+    cursor: { drag: { x: false, y: false } },
+    axes: [
+      { ...axis, incrs: [1, 2, 5, 10].map((days) => days * daySeconds), values: '{D}.{M}.' },
+      { ...axis, size: 64, values: (_, splits) => splits.map(inShort) },
+    ],
+    series: [
+      { value: '{YYYY}-{MM}-{DD}' },
+      ...lines.map(({ label, color, dash }) => ({
+        label,
+        stroke: colorOf(color),
+        width: 2,
+        ...(dash && { dash: [...dash] }),
+        points: { show: false },
+        value: (_: UPlot, value: number | null) => (value === null ? '–' : inFull(value)),
+      })),
+    ],
+  }
+}

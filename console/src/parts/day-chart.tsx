@@ -7,6 +7,8 @@ export type DayLine = { label: string; color: string; dash?: readonly number[]; 
 
 type DayChartProps = {
   label: string
+  dateLabel: string
+  language: string
   /** `2026-11-30`, one a day, ascending. */
   dates: string[]
   lines: DayLine[]
@@ -37,7 +39,7 @@ export function DayChart(props: DayChartProps) {
       const data: UPlot.AlignedData = [times, ...lines.map(({ values }) => values)]
       plot = new uPlot(optionsOf(props, element, uPlot), data, element)
     }
-    const resizing = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }))
+    const resizing = new ResizeObserver(() => plot?.setSize({ width: widthIn(element), height }))
     const theme = matchMedia('(prefers-color-scheme: dark)')
     resizing.observe(element)
     theme.addEventListener('change', draw)
@@ -49,16 +51,18 @@ export function DayChart(props: DayChartProps) {
       plot?.destroy()
     }
   }, [drawn, label])
-  return <div class="chart" ref={place} role="img" aria-label={label} />
+  return <div class="chart card" ref={place} role="img" aria-label={label} />
 }
 
 function optionsOf(
-  { lines, inFull, inShort }: DayChartProps,
+  { lines, dateLabel, language, inFull, inShort }: DayChartProps,
   element: Element,
   uPlot: typeof UPlot,
 ): Options {
   const style = getComputedStyle(element)
   const colorOf = (name: string) => style.getPropertyValue(name).trim()
+  const { format } = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const dayAt = (seconds: number) => format(seconds * 1_000)
   const axis = {
     stroke: colorOf('--muted'),
     grid: { stroke: colorOf('--line'), width: 1 },
@@ -66,18 +70,22 @@ function optionsOf(
     font: `12px ${style.fontFamily}`,
   }
   return {
-    width: element.clientWidth,
+    width: widthIn(element),
     height,
     // Days are the Space's own, wherever it is looked at.
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     scales: { y: { range: (_, _min, max) => [0, Math.max(1, max * 1.05)] } },
     cursor: { drag: { x: false, y: false } },
     axes: [
-      { ...axis, incrs: [1, 2, 5, 10].map((days) => days * daySeconds), values: '{D}.{M}.' },
+      {
+        ...axis,
+        incrs: [1, 2, 5, 10].map((days) => days * daySeconds),
+        values: (_, splits) => splits.map(dayAt),
+      },
       { ...axis, size: 64, values: (_, splits) => splits.map(inShort) },
     ],
     series: [
-      { value: '{YYYY}-{MM}-{DD}' },
+      { label: dateLabel, value: (_, seconds: number | null) => (seconds === null ? '–' : dayAt(seconds)) },
       ...lines.map(({ label, color, dash }) => ({
         label,
         stroke: colorOf(color),
@@ -88,4 +96,10 @@ function optionsOf(
       })),
     ],
   }
+}
+
+/** Without its padding. */
+function widthIn(element: Element): number {
+  const { paddingLeft, paddingRight } = getComputedStyle(element)
+  return element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
 }

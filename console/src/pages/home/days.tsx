@@ -8,7 +8,7 @@ import { PageLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money, useMoney, useShortMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
+import { useLanguage, useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
@@ -72,11 +72,14 @@ function Drawn({ days, currency, today }: { days: Day[]; currency: string; today
   const t = useTexts(texts)
   const money = useMoney()
   const short = useShortMoney()
+  const { language } = useLanguage()
   const byDate = new Map(days.map((day) => [day.date, day]))
   const dates = datesUpTo(today)
   return (
     <DayChart
       label={t.daysOf(currency)}
+      dateLabel={t.date}
+      language={language}
       dates={dates}
       // A line is drawn to the pixel: what a double rounds nobody sees.
       lines={kinds.map(({ kind, page: _, ...line }) => ({

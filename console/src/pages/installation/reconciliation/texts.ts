@@ -51,7 +51,6 @@ export const texts = inLanguages(
     closeItemTitle: 'Close this item?',
     closeItemText:
       'It will never be matched, and stays in reports with who closed it and why. No money moves.',
-    reason: 'Why',
     days: 'Closed days',
     noDays: 'No day was closed yet.',
     closeDay: 'Close a day',
@@ -129,7 +128,6 @@ export const texts = inLanguages(
     closeItemTitle: 'Clore cet élément ?',
     closeItemText:
       'Il ne sera jamais rapproché, et reste dans les rapports avec qui l’a clos et pourquoi. Aucun argent ne bouge.',
-    reason: 'Pourquoi',
     days: 'Jours clos',
     noDays: 'Aucun jour n’a encore été clos.',
     closeDay: 'Clore un jour',

@@ -106,9 +106,14 @@ test('by keyboard alone an authenticator app is added; after a link its code is 
     await assertUsable(page, 'totp-codes')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      dialog.getByRole('link', { name: 'Download' }).click(),
+      dialog.getByRole('button', { name: 'Download' }).click(),
     ])
     assert.equal(readFileSync(await file.path(), 'utf8'), `${codes.join('\n')}\n`)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await press(page, 'Copy Your recovery codes')
+    await dialog.getByText('Copied').waitFor()
+    const pasted = await page.evaluate('navigator.clipboard.readText()')
+    assert.equal(pasted, `${codes.join('\n')}\n`)
     await press(page, 'I have kept them')
     await page.getByText('Recovery codes left').waitFor()
   })

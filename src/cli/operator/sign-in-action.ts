@@ -5,6 +5,8 @@ import { removeTotp } from '../../sign-in/codes.ts'
 import { createLink, printedLinkMs } from '../../sign-in/links.ts'
 import { userIds } from '../../spaces/resources.ts'
 import { findUserByEmail } from '../../spaces/spaces.ts'
+import { noteAppRemoved } from '../../team/members.ts'
+import { byCommand } from './actions.ts'
 import { inTransaction } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
 
@@ -20,6 +22,7 @@ export const removeApp = (person: Person) =>
   inTransaction(async (tx) => {
     const user = await find(tx, person)
     await removeTotp(tx, user.id, { address: 'the installation', agent: 'pesewa users remove-app' })
+    await noteAppRemoved(tx, user, byCommand('users remove-app'))
     return { id: showId(userIds, user.id), email: user.email }
   })
 

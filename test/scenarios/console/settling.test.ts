@@ -48,6 +48,16 @@ test('by keyboard alone: a float is topped up, what the bank shows twice is refu
         .locator('.facts')
         .getByText(/: Booked by mistake$/)
         .waitFor()
+
+      await page.goto(stage.addressOf(shop, '/audit'))
+      await page.getByRole('link', { name: /^stl-/ }).first().press('Enter')
+      await page.getByRole('heading', { name: 'Le 5,000.00 · Float topped up' }).waitFor()
+      await page.goto(stage.addressOf(shop, '/reports'))
+      await page
+        .getByRole('region', { name: 'What providers hold for you' })
+        .getByRole('link', { name: 'Settlements' })
+        .press('Enter')
+      await page.getByRole('cell', { name: 'FT26325' }).waitFor()
     },
     [400, 409],
   )
@@ -79,6 +89,12 @@ test('a payout to the wrong person is asked back in part, and that is cancelled;
       await page.getByRole('button', { name: 'Cancel the recall' }).click()
       await dialog.getByRole('button', { name: 'Cancel the recall' }).click()
       await page.locator('.facts .status', { hasText: 'Cancelled' }).waitFor()
+
+      await page.locator('.facts').getByRole('link', { name: id }).click()
+      const recalls = page.getByRole('region', { name: 'Recalls' })
+      await recalls.getByText('Cancelled').waitFor()
+      await recalls.getByRole('link', { name: 'Wrong amount' }).click()
+      await page.getByRole('heading', { name: 'Le 15.00 · Wrong amount' }).waitFor()
     },
     [400, 409],
   )

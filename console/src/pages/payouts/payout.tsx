@@ -14,6 +14,7 @@ import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
+import { PayoutRecalls } from '../recalls/payout-recalls.tsx'
 import { RecallPayout } from '../recalls/recall-payout.tsx'
 import { CancelPayout, PayoutDecisions } from './decisions.tsx'
 import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
@@ -43,6 +44,7 @@ function Shown({ payout }: { payout: Payout }) {
         <RecallPayout payout={payout} />
       </PageHead>
       <PayoutFacts payout={payout} />
+      {payout.status === 'completed' && <PayoutRecalls payoutId={payout.id} />}
       <CaseFile of="payouts" id={payout.id} />
     </>
   )

@@ -15,7 +15,7 @@ export function ObjectLink({ id }: { id: string }) {
   if (!page) return <code>{id}</code>
   return (
     <PageLink to={`${page}/${id}`} page={`${page}/:id`}>
-      {id}
+      <code>{id}</code>
     </PageLink>
   )
 }

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Merchant } from '../../harness.ts'
 import { createPayer } from '../../payer.ts'
 import { openConsole } from './stage.ts'
+import { assertUsable, looksIn } from './usable.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -40,6 +41,7 @@ test('by keyboard alone: an operator pauses payments of a provider, payers read 
       await here.getByText('Paused in part').waitFor()
       await here.getByRole('cell', { name: 'Back at noon.' }).waitFor()
       assert.match(await payersRead(operator), /Back at noon\./)
+      await assertUsable(page, 'provider-paused', looksIn.en)
 
       await here.getByRole('button', { name: /^Resume/ }).focus()
       await page.keyboard.press('Enter')
@@ -80,6 +82,7 @@ test('a connection is tested, and the page says what its rail said', async () =>
     const steps = dialog.locator('tbody tr')
     await steps.first().waitFor()
     for (const step of await steps.all()) assert.equal(await step.locator('.status').textContent(), 'OK')
+    await assertUsable(page, 'provider-test', looksIn.en)
     await inDialog(page, 'Close').click()
     await dialog.waitFor({ state: 'detached' })
   })

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
 import { openConsole } from './stage.ts'
-import { assertUsable } from './usable.ts'
+import { assertUsable, looksIn } from './usable.ts'
 
 const rail = createManualClock()
 const stage = await openConsole({ app: { simulatorClock: rail } })
@@ -116,7 +116,7 @@ test('a member sees what no statement shows of a day, and where it comes from', 
   const member = await stage.t.merchant({ beside: shop, role: 'finance' })
   await stage.open(member, `/reconciliation?month=${booked.date.slice(0, 7)}`, async (page) => {
     const follow = async (id: string, heading: string | RegExp) => {
-      const of = page.getByRole('region', { name: `Not shown by a statement: m17, ${booked.date}` })
+      const of = page.getByRole('region', { name: `Not shown by a statement: Orange Money, ${booked.date}` })
       await of.getByRole('link', { name: id }).press('Enter')
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()
       await page.goBack()
@@ -124,6 +124,6 @@ test('a member sees what no statement shows of a day, and where it comes from', 
     await page.getByRole('link', { name: booked.date }).first().press('Enter')
     await follow(paid.id, /^Le 20\.00/)
     await follow(settlement.id, 'Le 5,000.00 · Float topped up')
-    await assertUsable(page, 'reconciliation-items')
+    await assertUsable(page, 'reconciliation-items', looksIn.en)
   })
 })

@@ -5,6 +5,7 @@ import { until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { payTo } from './shop.ts'
 import { openConsole } from './stage.ts'
+import { assertUsable, looksIn } from './usable.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -83,6 +84,7 @@ test('a payout to the wrong person is asked back in part, and that is cancelled;
       await dialog.getByLabel('Amount in SLE').fill('900')
       await dialog.getByRole('button', { name: 'Ask back' }).click()
       await dialog.getByRole('alert').waitFor()
+      await assertUsable(page, 'recall', looksIn.en)
       await dialog.getByLabel('Amount in SLE').fill('15')
       await dialog.getByRole('button', { name: 'Ask back' }).click()
       await page.getByRole('heading', { name: 'Le 15.00 · Wrong amount' }).waitFor()
@@ -93,6 +95,7 @@ test('a payout to the wrong person is asked back in part, and that is cancelled;
       await page.locator('.facts').getByRole('link', { name: id }).click()
       const recalls = page.getByRole('region', { name: 'Recalls' })
       await recalls.getByText('Cancelled').waitFor()
+      await assertUsable(page, 'payout-recalls', looksIn.en)
       await recalls.getByRole('link', { name: 'Wrong amount' }).click()
       await page.getByRole('heading', { name: 'Le 15.00 · Wrong amount' }).waitFor()
     },

@@ -7,7 +7,7 @@ import { useMonth } from '../../parts/month.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
 import { PageHead } from '../../parts/page.tsx'
-import { ProviderName } from '../../parts/providers.tsx'
+import { ProviderName, useProviderName } from '../../parts/providers.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -96,15 +96,16 @@ function DayTable({ month, days }: { month: string; days: Day[] }) {
 
 function Items({ date, provider }: { date: string; provider: string }) {
   const t = useTexts(texts)
+  const title = t.items(useProviderName(provider), date)
   const { data, error } = useRead('GET /v1/reconciliation/items', { query: { date, provider } })
   return (
-    <Section title={t.items(provider, date)}>
+    <Section title={title}>
       <ErrorNotice error={error} />
       {!data && !error && <Loading />}
       {data?.items.length === 0 && <p class="empty">{t.noItems}</p>}
       {data && data.items.length > 0 && (
         <Table
-          label={t.items(provider, date)}
+          label={title}
           rows={data.items}
           keyOf={({ objectId, time, direction }) => `${objectId} ${time} ${direction}`}
           columns={[

@@ -1,7 +1,8 @@
 const maxBodyLength = 4_096 // limit: characters of a body that the request log keeps
 const maxTextLength = 1_000 // limit: characters of one text in it
 const maxDepth = 32 // limit: how deep in a body the request log looks
-const mask = '***'
+/** What stands in the place of a secret. */
+export const mask = '***'
 
 /**
  * A body as the request log keeps it: JSON without what is secret, cut where it is long. What a name says is secret is

@@ -1,7 +1,7 @@
 import type { Scoped } from '../platform/db/scoped.ts'
 import type { ApiExchange } from '../platform/http/exchange.ts'
 import type { Platform } from '../platform/platform.ts'
-import { maskedBody, maskedText } from './masking.ts'
+import { mask, maskedBody, maskedText } from './masking.ts'
 import { unloggedRequests } from './metrics.ts'
 import { dayOf, isKept, makePartitions } from './partitions.ts'
 import { insertRequests, type LoggedRequest } from './store.ts'
@@ -121,15 +121,17 @@ function loggedOf({ caller, body, ...exchange }: ApiExchange): Scoped<LoggedRequ
 
 /**
  * As it reads, for what is escaped is not to be hidden from masks; what cannot be stored is left out. The number of an order that was
- * found is one of ours; what was not may be somebody's.
+ * found is one of ours; what was not may be somebody's. It is cut before it is judged, for each part of a path costs time.
  */
 function pathOf({ path, route, status }: Pick<ApiExchange, 'path' | 'route' | 'status'>): string {
   const names = route.split('/')
   const isNumberOfOurs = (i: number) => names[i] === ':orderNumber' && status < 400
-  return decoded(path)
-    .replace(/\p{C}/gu, '')
-    .split('/')
-    .map((part, i) => (isNumberOfOurs(i) ? part : maskedText(part)))
+  const whole = decoded(path).replace(/\p{C}/gu, '')
+  const parts = whole.slice(0, maxPathLength).split('/')
+  // What a cut left of a secret need not look like one.
+  const isCut = (i: number) => whole.length > maxPathLength && i === parts.length - 1
+  return parts
+    .map((part, i) => (isCut(i) ? mask : isNumberOfOurs(i) ? part : maskedText(part)))
     .join('/')
     .slice(0, maxPathLength)
 }

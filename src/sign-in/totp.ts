@@ -44,7 +44,7 @@ export function base32(bytes: Buffer): string {
   return groups.map((group) => alphabet[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
 
-/** What an app reads from the QR code. Who issues it and whose it is are for people to tell their entries apart. */
+/** What an app reads from the QR code. Who issues it and whose it is distinguish the entries of an app. */
 export function uriOf(secret: Buffer, { issuer, account }: { issuer: string; account: string }): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${base32(secret)}&issuer=${encodeURIComponent(issuer)}`

@@ -2,6 +2,7 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Role } from '../spaces/permissions.ts'
+import type { Membership } from '../spaces/spaces.ts'
 
 /** Somebody who may do something in a Space. `id`: of the user. */
 export type Member = { id: string; email: string; role: Role; since: Date }
@@ -27,6 +28,10 @@ export const selectMembers = (db: Reader, spaceId: string, { after, from, to, ta
 
 export const selectMember = (db: Reader, spaceId: string, userId: string) =>
   db.one<Member>(members(spaceId, sql`and members.user_id = ${userId}`))
+
+/** Those of a person, wherever they are a member. */
+export const selectMemberships = (db: Reader, userId: string) =>
+  db.query<Membership>(sql`select space_id, user_id from members where user_id = ${userId} order by space_id`)
 
 export const countOtherOwners = async (tx: Tx, spaceId: string, userId: string) =>
   (

@@ -3,8 +3,8 @@ import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { type Decider, writeSpaceEntry } from '../spaces/audit.ts'
 import type { Role } from '../spaces/permissions.ts'
-import { endMembership, lockSpace, type Membership, setMember } from '../spaces/spaces.ts'
-import { countOtherOwners, type Member, selectMember } from './member-store.ts'
+import { endMembership, lockSpace, type Membership, setMember, type User } from '../spaces/spaces.ts'
+import { countOtherOwners, type Member, selectMember, selectMemberships } from './member-store.ts'
 import { checkReach, roleOf } from './roles.ts'
 
 /** Who decides about the people of a Space. `userId`: none where it is whoever runs the installation. */
@@ -64,6 +64,16 @@ export async function removeMember(tx: Tx, membership: Membership, decider: Team
   if (member.role === 'owner') await checkOwnerRemains(tx, membership)
   await endMembership(tx, membership)
   await note(tx, membership, decider, 'member.remove', { email: member.email, role: member.role })
+}
+
+/** Records in each Space of a person that their authenticator app was removed for them: a mailbox is all they need there now. */
+export async function noteAppRemoved(
+  tx: Tx,
+  { id, email }: Pick<User, 'id' | 'email'>,
+  decider: Decider,
+): Promise<void> {
+  for (const membership of await selectMemberships(tx, id))
+    await note(tx, membership, decider, 'member.remove_app', { email })
 }
 
 /** The Space is locked: two owners who leave at once go one after the other. */

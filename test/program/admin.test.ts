@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
-import { userIds } from '../../src/spaces/resources.ts'
+import { spaceIds, userIds } from '../../src/spaces/resources.ts'
 import {
   assertOneLine,
   call,
@@ -222,10 +222,13 @@ test('a token says when it is made how long it works, and help says how long tha
   assert.match(stdout.replace(/\s+/g, ' '), /--expires [^-]*\(default: 90d\)/)
 })
 
-test('who has lost their authenticator app is let in by a link alone again', async () => {
+test('who has lost their authenticator app is let in by a link alone again, and their Spaces have it on record', async () => {
   const { url, connection } = await makeDatabase()
   const given = { DATABASE_URL: url }
   const { id } = await json(given, 'users', 'add', '--email', 'ama@shop.example')
+  const space = await json(given, 'spaces', 'create', '--name', 'Ama’s Shop')
+  await json(given, 'members', 'set', '--space', space.id, '--user', id, '--role', 'finance')
+  await json(given, 'spaces', 'create', '--name', 'Shop of others')
   const remove = async (email: string) =>
     (await runProgram(['users', 'remove-app', '--email', email], given)).stderr
   assertOneLine(await remove('nobody@shop.example'), /^There is no user with this email/)
@@ -242,6 +245,20 @@ test('who has lost their authenticator app is let in by a link alone again', asy
       email: 'ama@shop.example',
     })
     assert.deepEqual(await db.query(sql`select user_id from totp_secrets`), [])
+    const noted = await db.query(sql`
+      select space_id, environment, actor, reason, object_id, details from audit_entries
+      where action = 'member.remove_app' order by environment`)
+    const entry = {
+      spaceId: readId(spaceIds, space.id),
+      actor: 'operator',
+      reason: 'pesewa users remove-app',
+      objectId: readId(userIds, id),
+      details: { email: 'ama@shop.example' },
+    }
+    assert.deepEqual(noted, [
+      { ...entry, environment: 'test' },
+      { ...entry, environment: 'live' },
+    ])
   } finally {
     await db.close()
   }

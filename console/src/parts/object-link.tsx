@@ -1,7 +1,13 @@
 import { PageLink } from './links.tsx'
 
 /** By the prefix of its id. */
-const pagesOf: Record<string, string> = { pay: '/payments', pyt: '/payouts', rfd: '/refunds' }
+const pagesOf: Record<string, string> = {
+  pay: '/payments',
+  pyt: '/payouts',
+  rcl: '/recalls',
+  rfd: '/refunds',
+  stl: '/settlements',
+}
 
 /** An object by its id, and the way to it where there is one. */
 export function ObjectLink({ id }: { id: string }) {
@@ -9,7 +15,7 @@ export function ObjectLink({ id }: { id: string }) {
   if (!page) return <code>{id}</code>
   return (
     <PageLink to={`${page}/${id}`} page={`${page}/:id`}>
-      {id}
+      <code>{id}</code>
     </PageLink>
   )
 }

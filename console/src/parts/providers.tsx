@@ -40,12 +40,14 @@ export function useProviderChoices(): Record<string, string> {
 }
 
 /** A provider as people call it. */
-export function ProviderName({ id }: { id: string }) {
+export const ProviderName = ({ id }: { id: string }) => <>{useProviderName(id)}</>
+
+export function useProviderName(id: string): string {
   const { card } = useTexts(texts)
   const near = useNames(useHere().space.country, true)
   const isElsewhere = id !== 'card' && near.isFetched && !near.data?.[id]
   const all = useNames(undefined, isElsewhere)
-  if (id === 'card') return <>{card}</>
+  if (id === 'card') return card
   const isReading = near.isPending || (isElsewhere && all.isPending)
-  return <>{near.data?.[id] ?? all.data?.[id] ?? (isReading ? '…' : id)}</>
+  return near.data?.[id] ?? all.data?.[id] ?? (isReading ? '…' : id)
 }

@@ -15,7 +15,7 @@ export function Section({ title, more, children }: Props) {
     <section aria-labelledby={id}>
       <div class="title">
         <h2 id={id}>{title}</h2>
-        {more}
+        {more && <div class="actions">{more}</div>}
       </div>
       {children}
     </section>

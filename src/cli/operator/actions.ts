@@ -49,7 +49,7 @@ const describeUser = ({ id, email, isOperator }: spaces.User) => ({
 })
 
 /** Who runs the installation, by a command that asks for no name. */
-const byCommand = (command: string) => ({ by: 'operator', reason: `pesewa ${command}` })
+export const byCommand = (command: string) => ({ by: 'operator', reason: `pesewa ${command}` })
 
 export type MemberWish = { space: string; user: string; role: string }
 

@@ -6,6 +6,8 @@ import { createLink, printedLinkMs } from '../../sign-in/links.ts'
 import { unlink } from '../../sign-in/oidc/identities.ts'
 import { userIds } from '../../spaces/resources.ts'
 import { findUserByEmail } from '../../spaces/spaces.ts'
+import { noteAppRemoved } from '../../team/members.ts'
+import { byCommand } from './actions.ts'
 import { inTransaction } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
 
@@ -21,6 +23,7 @@ export const removeApp = (person: Person) =>
   inTransaction(async (tx) => {
     const user = await find(tx, person)
     await removeTotp(tx, user.id, { address: 'the installation', agent: 'pesewa users remove-app' })
+    await noteAppRemoved(tx, user, byCommand('users remove-app'))
     return { id: showId(userIds, user.id), email: user.email }
   })
 

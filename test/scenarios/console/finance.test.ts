@@ -6,6 +6,7 @@ import { type Merchant, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { fillShop, payment } from './shop.ts'
 import { openConsole } from './stage.ts'
+import { assertUsable, looksIn } from './usable.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -132,6 +133,7 @@ test('by keyboard alone: an account is renamed, and a blank name is refused besi
       await dialog.getByLabel('Name').fill('   ')
       await page.keyboard.press('Enter')
       await dialog.locator('.fault').waitFor()
+      await assertUsable(page, 'account-edit', looksIn.en)
       await dialog.getByLabel('Name').fill('Till')
       await dialog.getByLabel('Description').fill('What the shop took')
       await page.keyboard.press('Enter')

@@ -96,6 +96,29 @@ test('a payout is checked before it is made: what is wrong stands at its field, 
   assert.deepEqual(payout.amount, { currency: 'SLE', value: 1_500 })
 })
 
+test('a blank account is asked for in the words of its kind, and nothing is checked', async () => {
+  const { shop } = await shopWithApproval()
+  await open(shop, '/payouts/new', async (page) => {
+    const calls: string[] = []
+    page.on('request', (request) => calls.push(request.url()))
+    await page.getByLabel('Amount in SLE').fill('15.00')
+    for (const [provider, label, words] of [
+      ['m17', 'Phone', 'This is no phone number.'],
+      ['slb001', 'Account number', 'Enter the account number.'],
+      ['dw001', 'Wallet id', 'Enter the id of the wallet.'],
+    ] as const) {
+      await page.getByLabel('Provider').selectOption(provider)
+      await page.getByLabel(label, { exact: true }).fill('  ')
+      await button(page, 'Check it').click()
+      await page.locator('.fault').getByText(words, { exact: true }).waitFor()
+    }
+    assert.deepEqual(
+      calls.filter((url) => url.includes('/check')),
+      [],
+    )
+  })
+})
+
 const headings = 'amount,currency,type,provider,account,name'
 const sound = '15.00,SLE,momo,m17,+23276123456,Fatu'
 

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import type { Merchant } from '../../harness.ts'
 import { createPayer } from '../../payer.ts'
 import { openConsole } from './stage.ts'
+import { assertUsable, looksIn } from './usable.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -40,6 +41,7 @@ test('by keyboard alone: an operator pauses payments of a provider, payers read 
       await here.getByText('Paused in part').waitFor()
       await here.getByRole('cell', { name: 'Back at noon.' }).waitFor()
       assert.match(await payersRead(operator), /Back at noon\./)
+      await assertUsable(page, 'provider-paused', looksIn.en)
 
       await here.getByRole('button', { name: /^Resume/ }).focus()
       await page.keyboard.press('Enter')
@@ -73,18 +75,17 @@ test('a blank reason is refused beside its field, and nothing is paused', async 
 
 test('a connection is tested, and the page says what its rail said', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
-  await stage.open(
-    operator,
-    address,
-    async (page) => {
-      await page.getByRole('button', { name: /^Test/ }).first().click()
-      const dialog = page.getByRole('dialog')
-      await dialog.locator('table, [role=alert]').first().waitFor()
-      await inDialog(page, 'Close').click()
-      await dialog.waitFor({ state: 'detached' })
-    },
-    [409],
-  )
+  await stage.open(operator, address, async (page) => {
+    const here = page.getByRole('region', { name: /\(test\)/ })
+    await here.getByRole('button', { name: /^Test/ }).click()
+    const dialog = page.getByRole('dialog')
+    const steps = dialog.locator('tbody tr')
+    await steps.first().waitFor()
+    for (const step of await steps.all()) assert.equal(await step.locator('.status').textContent(), 'OK')
+    await assertUsable(page, 'provider-test', looksIn.en)
+    await inDialog(page, 'Close').click()
+    await dialog.waitFor({ state: 'detached' })
+  })
 })
 
 test('what a provider did stands in figures: all of one payment succeeded', async () => {

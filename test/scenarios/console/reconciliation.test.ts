@@ -4,18 +4,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { createBookkeeping } from '../reconciliation/statements.ts'
 import { openConsole } from './stage.ts'
+import { assertUsable, looksIn } from './usable.ts'
 
-const stage = await openConsole()
+const rail = createManualClock()
+const stage = await openConsole({ app: { simulatorClock: rail } })
+const bookkeeping = createBookkeeping(stage.t, rail)
 const folder = mkdtempSync(join(tmpdir(), 'pesewa-statements-'))
 after(async () => {
   await stage.close()
+  bookkeeping.close()
   rmSync(folder, { recursive: true })
 })
 
+const dayMs = 86_400_000
 const address = '/installation/reconciliation?providerId=m17&environment=test'
 // A day that is over, wherever the provider is.
-const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
+const day = new Date(Date.now() - 3 * dayMs).toISOString().slice(0, 10)
 const headings = 'date,reference,type,amount,currency,status,transaction_id'
 const lineOf = (id: string, amount: string) =>
   `${day}T10:00:00Z,none-${id},collection,${amount},SLE,SUCCESSFUL,${id}`
@@ -29,9 +36,7 @@ async function importFile(page: Page, name: string, lines: string[]) {
   await dialog.getByLabel('Environment').selectOption('test')
   await dialog.getByLabel('File', { exact: true }).setInputFiles(file)
   const shifted = (days: number) =>
-    new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000)
-      .toISOString()
-      .slice(0, 'yyyy-mm-ddThh:mm'.length)
+    new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
   await dialog.getByLabel('Covers from').fill(shifted(-1))
   await dialog.getByLabel('Covers until').fill(shifted(2))
   await dialog.getByRole('button', { name: 'Import a statement' }).click()
@@ -89,4 +94,36 @@ test('an operator imports a statement, explains what only the provider has, clos
     ]),
     [['Compared with the bank', 'A line was missing']],
   )
+})
+
+/** As if a statement that covers these days had nothing of the Space. */
+async function stateNothing() {
+  const shifted = (days: number) => new Date(Date.now() + days * dayMs)
+  await bookkeeping.import([], { from: shifted(-2), until: shifted(3), at: shifted(3) })
+  await bookkeeping.reconcile()
+}
+
+test('a member sees what no statement shows of a day, and where it comes from', async () => {
+  const shop = await stage.t.merchant()
+  const paid = await bookkeeping.pay(shop, 2_000)
+  const topUp = {
+    ...{ kind: 'float_top_up', providerId: 'm17', amount: { currency: 'SLE', value: 500_000 } },
+    ...{ bankReference: 'FT26325', valueDate: day },
+  }
+  const { result: settlement } = (await shop.call('POST', '/v1/settlements', topUp)).body
+  await stateNothing()
+  const [booked] = (await shop.call('GET', '/v1/reconciliation/days')).body.result.days
+  const member = await stage.t.merchant({ beside: shop, role: 'finance' })
+  await stage.open(member, `/reconciliation?month=${booked.date.slice(0, 7)}`, async (page) => {
+    const follow = async (id: string, heading: string | RegExp) => {
+      const of = page.getByRole('region', { name: `Not shown by a statement: Orange Money, ${booked.date}` })
+      await of.getByRole('link', { name: id }).press('Enter')
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      await page.goBack()
+    }
+    await page.getByRole('link', { name: booked.date }).first().press('Enter')
+    await follow(paid.id, /^Le 20\.00/)
+    await follow(settlement.id, 'Le 5,000.00 · Float topped up')
+    await assertUsable(page, 'reconciliation-items', looksIn.en)
+  })
 })

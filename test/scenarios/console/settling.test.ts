@@ -5,6 +5,7 @@ import { until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { payTo } from './shop.ts'
 import { openConsole } from './stage.ts'
+import { assertUsable, looksIn } from './usable.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -48,6 +49,16 @@ test('by keyboard alone: a float is topped up, what the bank shows twice is refu
         .locator('.facts')
         .getByText(/: Booked by mistake$/)
         .waitFor()
+
+      await page.goto(stage.addressOf(shop, '/audit'))
+      await page.getByRole('link', { name: /^stl-/ }).first().press('Enter')
+      await page.getByRole('heading', { name: 'Le 5,000.00 · Float topped up' }).waitFor()
+      await page.goto(stage.addressOf(shop, '/reports'))
+      await page
+        .getByRole('region', { name: 'What providers hold for you' })
+        .getByRole('link', { name: 'Settlements' })
+        .press('Enter')
+      await page.getByRole('cell', { name: 'FT26325' }).waitFor()
     },
     [400, 409],
   )
@@ -73,12 +84,20 @@ test('a payout to the wrong person is asked back in part, and that is cancelled;
       await dialog.getByLabel('Amount in SLE').fill('900')
       await dialog.getByRole('button', { name: 'Ask back' }).click()
       await dialog.getByRole('alert').waitFor()
+      await assertUsable(page, 'recall', looksIn.en)
       await dialog.getByLabel('Amount in SLE').fill('15')
       await dialog.getByRole('button', { name: 'Ask back' }).click()
       await page.getByRole('heading', { name: 'Le 15.00 · Wrong amount' }).waitFor()
       await page.getByRole('button', { name: 'Cancel the recall' }).click()
       await dialog.getByRole('button', { name: 'Cancel the recall' }).click()
       await page.locator('.facts .status', { hasText: 'Cancelled' }).waitFor()
+
+      await page.locator('.facts').getByRole('link', { name: id }).click()
+      const recalls = page.getByRole('region', { name: 'Recalls' })
+      await recalls.getByText('Cancelled').waitFor()
+      await assertUsable(page, 'payout-recalls', looksIn.en)
+      await recalls.getByRole('link', { name: 'Wrong amount' }).click()
+      await page.getByRole('heading', { name: 'Le 15.00 · Wrong amount' }).waitFor()
     },
     [400, 409],
   )

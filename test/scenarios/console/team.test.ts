@@ -6,6 +6,7 @@ import { sql } from '../../../src/platform/db/sql.ts'
 import { type Merchant, until } from '../../harness.ts'
 import { startMailbox } from '../../smtp.ts'
 import { openConsole } from './stage.ts'
+import { assertUsable, looksIn } from './usable.ts'
 
 const mailbox = await startMailbox()
 const stage = await openConsole({ settings: { SMTP_URL: mailbox.url } })
@@ -188,6 +189,7 @@ test('a token for what one wants to do has the rights for that, and no more than
       await page.getByRole('button', { name: 'Create a token' }).click()
       await page.getByLabel('Name').fill(use)
       await page.getByRole('radio', { name: use }).check()
+      await assertUsable(page, `token-${use.toLowerCase().replace(' ', '-')}`, looksIn.en)
       await page.locator('dialog').getByRole('button', { name: 'Create a token' }).click()
       await page.locator('dialog code').waitFor()
     })

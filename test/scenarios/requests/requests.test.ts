@@ -290,6 +290,22 @@ test('the number of an order that was found stays in the path, and what was not 
   assert.deepEqual(paths, ['/v1/receipts/123456789012', '/v1/receipts/***'])
 })
 
+test('of a long path its first 500 characters are judged, and what is left of a secret that was cut is masked', async () => {
+  const requestLog = openRequestLog(t.app.parts)
+  const merchant = await t.merchant()
+  const begin = `/v1/${'ab/'.repeat(163)}`
+  const token = 'psw_live_aBcDeFgHiJkLmNoPqRsTuVwXyZaBcDeFgHiJkL'
+  assert.ok(begin.length < 500 && begin.length + token.length > 500)
+  const paths = [`/v1/payments/${'Ab1'.repeat(200)}/after`, `${begin}${token}`, `${begin}ab/cd`]
+  const all = paths.map((path) => ({ ...exchange(merchant), id: newId(new Date()), path }))
+  for (const one of all) requestLog.record(one)
+  await requestLog.stop()
+  const kept = await Promise.all(
+    all.map(async ({ id }) => (await logged(merchant, showId(requestIds, id))).path),
+  )
+  assert.deepEqual(kept, ['/v1/payments/***', `${begin}***`, `${begin}ab/cd`])
+})
+
 test('while the table is locked requests are served, and their lines are counted as lost', async () => {
   const merchant = await t.merchant()
   const before = await countOf('database')

@@ -68,6 +68,22 @@ test('by keyboard alone a passkey is added and signs in; it is asked again where
   })
 })
 
+test('passkeys are offered where the console has a name, and not where its address is a number', async () => {
+  const context = await stage.browser.newContext({ locale: 'en' })
+  try {
+    const page = await context.newPage()
+    const isOffered = async (address: string) => {
+      await page.goto(`${address}/console/sign-in`)
+      await page.getByLabel('Email').waitFor()
+      return page.getByRole('button', { name: 'Sign in with a passkey' }).isVisible()
+    }
+    assert.equal(await isOffered(t.baseUrl), true)
+    assert.equal(await isOffered(t.baseUrl.replace('localhost', '127.0.0.1')), false)
+  } finally {
+    await context.close()
+  }
+})
+
 /** What the app on the phone shows, from the key that the page shows. */
 const codeFor = (key: string) => codeOf(bytesOf(key), stepAt(new Date()))
 
@@ -90,9 +106,14 @@ test('by keyboard alone an authenticator app is added; after a link its code is 
     await assertUsable(page, 'totp-codes')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      dialog.getByRole('link', { name: 'Download' }).click(),
+      dialog.getByRole('button', { name: 'Download' }).click(),
     ])
     assert.equal(readFileSync(await file.path(), 'utf8'), `${codes.join('\n')}\n`)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await press(page, 'Copy Your recovery codes')
+    await dialog.getByText('Copied').waitFor()
+    const pasted = await page.evaluate('navigator.clipboard.readText()')
+    assert.equal(pasted, `${codes.join('\n')}\n`)
     await press(page, 'I have kept them')
     await page.getByText('Recovery codes left').waitFor()
   })

@@ -1,8 +1,9 @@
+import { Fragment } from 'preact'
 import { useState } from 'preact/hooks'
 import type { ArgumentsOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { useHere } from '../../api/scope.tsx'
-import { CopyText } from '../../parts/facts.tsx'
+import { CopyText } from '../../parts/copy.tsx'
 import { ChoiceField, Dialog, FormDialog, TextField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -50,16 +51,14 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
       <fieldset class="field">
         <legend>{t.scopes}</legend>
         {choices.map((choice) => (
-          <label class="choice" key={choice}>
-            <input type="radio" name="which" checked={which === choice} onChange={() => choose(choice)} />{' '}
-            {t.uses[choice]}
-          </label>
+          <Fragment key={choice}>
+            <label class="choice">
+              <input type="radio" name="which" checked={which === choice} onChange={() => choose(choice)} />{' '}
+              {t.uses[choice]}
+            </label>
+            {which === choice && <Chosen choice={choice} />}
+          </Fragment>
         ))}
-        {which === 'some' ? (
-          <ScopeChoices />
-        ) : (
-          <p class="muted">{scopesOf(which, space.permissions, []).join(', ')}</p>
-        )}
         {hasNoScopes && (
           <p class="fault" role="alert">
             {t.noScopes}
@@ -99,6 +98,14 @@ function scopesOf(which: Choice, own: string[], chosen: string[]): string[] {
   if (which === 'some') return chosen
   if (which === 'reading') return own.filter((permission) => permission.endsWith(':read'))
   return presets[which].filter((permission) => own.includes(permission))
+}
+
+/** What a choice means for one's own role. */
+function Chosen({ choice }: { choice: Choice }) {
+  const { space } = useHere()
+  if (choice === 'all') return null
+  if (choice === 'some') return <ScopeChoices />
+  return <p class="muted">{scopesOf(choice, space.permissions, []).join(', ')}</p>
 }
 
 /** What one's own role has: more is refused. */

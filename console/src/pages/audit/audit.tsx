@@ -3,6 +3,7 @@ import { useRows } from '../../api/queries.ts'
 import { useHere } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
+import { ObjectLink } from '../../parts/object-link.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
@@ -56,7 +57,7 @@ function Details({ of: { reason, object, details } }: { of: AuditEntry }) {
   return (
     <>
       <div>{reason}</div>
-      <code>{object.id}</code>
+      <ObjectLink id={object.id} />
       {Object.entries(details)
         .filter(([, value]) => value !== null)
         .map(([name, value]) => (

@@ -3,12 +3,13 @@ import { useLocation } from 'wouter-preact'
 import { useRows, useSend } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
-import { FormDialog, TextField } from '../../parts/form.tsx'
+import { FormDialog } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
+import { AccountFields, namesIn } from './account-fields.tsx'
 import { texts } from './texts.ts'
 
 export default function FinancialAccounts() {
@@ -61,11 +62,11 @@ function OpenDialog({ onClose }: { onClose(): void }) {
   const [first = 'USD'] = useCurrencies()
   const [currency, setCurrency] = useState(first)
   const send = useSend('POST /v1/financial-accounts')
-  const submit = (fields: FormData) => {
-    const text = (name: string) => String(fields.get(name) ?? '').trim()
-    const body = { name: text('name'), currency, reference: text('reference') || null }
-    send.mutate({ body }, { onSuccess: ({ id }) => navigate(`/financial-accounts/${id}`) })
-  }
+  const submit = (fields: FormData) =>
+    send.mutate(
+      { body: { ...namesIn(fields), currency } },
+      { onSuccess: ({ id }) => navigate(`/financial-accounts/${id}`) },
+    )
   return (
     <FormDialog
       title={t.createTitle}
@@ -75,16 +76,8 @@ function OpenDialog({ onClose }: { onClose(): void }) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
-        name="name"
-        label={w.name}
-        hint={t.nameHint}
-        max={100}
-        isRequired
-        fault={send.error?.faultOf('name')}
-      />
+      <AccountFields error={send.error} />
       <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
-      <TextField name="reference" label={w.reference} max={64} fault={send.error?.faultOf('reference')} />
     </FormDialog>
   )
 }

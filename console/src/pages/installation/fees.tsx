@@ -4,10 +4,10 @@ import { useRead, useSend } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
+import { ReasonField, reasonOf } from '../../parts/reason.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { ReasonField, reasonOf } from './reason.tsx'
 import { texts } from './texts.ts'
 
 type Fee = ResultOf<'GET /v1/installation/spaces/{id}/fees'>['fees'][number]

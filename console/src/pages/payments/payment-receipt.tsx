@@ -1,6 +1,7 @@
 import { useRead } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
-import { CopyText, Facts } from '../../parts/facts.tsx'
+import { CopyText } from '../../parts/copy.tsx'
+import { Facts } from '../../parts/facts.tsx'
 import { MoreLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/section.tsx'

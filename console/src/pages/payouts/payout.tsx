@@ -1,8 +1,9 @@
 import { useParams } from 'wouter-preact'
 import { useRead } from '../../api/queries.ts'
 import { CaseFile } from '../../parts/case-file.tsx'
+import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
-import { CopyText, Facts } from '../../parts/facts.tsx'
+import { Facts } from '../../parts/facts.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
@@ -13,6 +14,7 @@ import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
+import { PayoutRecalls } from '../recalls/payout-recalls.tsx'
 import { RecallPayout } from '../recalls/recall-payout.tsx'
 import { CancelPayout, PayoutDecisions } from './decisions.tsx'
 import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
@@ -42,6 +44,7 @@ function Shown({ payout }: { payout: Payout }) {
         <RecallPayout payout={payout} />
       </PageHead>
       <PayoutFacts payout={payout} />
+      {payout.status === 'completed' && <PayoutRecalls payoutId={payout.id} />}
       <CaseFile of="payouts" id={payout.id} />
     </>
   )

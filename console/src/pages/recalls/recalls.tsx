@@ -1,8 +1,8 @@
 import { ListPage } from '../../parts/list-page.tsx'
-import { Money, Time } from '../../text/format.tsx'
+import { ObjectLink } from '../../parts/object-link.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
-import { RecallStatus } from './recall-status.tsx'
+import { useRecallColumns } from './recall-columns.tsx'
 import { texts } from './texts.ts'
 
 /** Payouts to the wrong person, asked back. */
@@ -22,11 +22,8 @@ export default function Recalls() {
       ]}
       linkOf={({ id }) => `/recalls/${id}`}
       columns={[
-        { label: t.reason, cell: ({ reason }) => t.reasons[reason] },
-        { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
-        { label: w.status, cell: ({ status }) => <RecallStatus of={status} /> },
-        { label: t.payout, isExtra: true, cell: ({ payoutId }) => <code>{payoutId}</code> },
-        { label: w.createTime, cell: ({ createTime }) => <Time at={createTime} /> },
+        ...useRecallColumns(),
+        { label: t.payout, isExtra: true, cell: ({ payoutId }) => <ObjectLink id={payoutId} /> },
       ]}
     />
   )

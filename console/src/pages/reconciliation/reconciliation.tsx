@@ -1,92 +1,122 @@
-import { useState } from 'preact/hooks'
-import type { Environment } from '../../api/client.ts'
-import { useRead, useRows } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
-import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
+import { useSearchParams } from 'wouter-preact'
+import { download, type ResultOf } from '../../api/client.ts'
+import { useRead } from '../../api/queries.ts'
+import { useHere } from '../../api/scope.tsx'
+import { DownloadButton } from '../../parts/download.tsx'
+import { useMonth } from '../../parts/month.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { ObjectLink } from '../../parts/object-link.tsx'
 import { PageHead } from '../../parts/page.tsx'
+import { ProviderName, useProviderName } from '../../parts/providers.tsx'
 import { Section } from '../../parts/section.tsx'
-import { PagedTable } from '../../parts/table.tsx'
-import { Time } from '../../text/format.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { Days } from './days.tsx'
-import { ImportDialog } from './import.tsx'
-import { OpenItems } from './items.tsx'
 import { texts } from './texts.ts'
 
-/** What providers have, held against what the books say: for whoever runs the installation. */
+type Day = ResultOf<'GET /v1/reconciliation/days'>['days'][number]
+
+/** A Space's own side: what its books have, and what statements show of it. */
 export default function Reconciliation() {
   const t = useTexts(texts)
-  const providers = useProviders()
-  const filters: Filter[] = [
-    { name: 'providerId', label: t.provider, choices: providers },
-    { name: 'environment', label: t.environment, choices: { live: 'live', test: 'test' } },
-  ]
-  const { providerId, environment } = useFilters(filters)
-  const place = providerId && { providerId, environment: environmentOf(environment) }
+  const { month, field } = useMonth()
+  const [search] = useSearchParams()
+  const [date, provider] = [search.get('date'), search.get('provider')]
   return (
     <>
       <PageHead title={t.title} />
       <p class="intro">{t.intro}</p>
-      <Filters filters={filters} />
-      {place ? (
-        <>
-          <OpenItems place={place} />
-          <Days place={place} />
-        </>
-      ) : (
-        <p class="empty">{t.choose}</p>
-      )}
-      <Statements providers={providers} />
+      {field}
+      {date && provider && <Items date={date} provider={provider} key={`${date} ${provider}`} />}
+      {month ? <Days month={month.value} key={month.value} /> : <Loading />}
     </>
   )
 }
 
-const environmentOf = (text: string | undefined): Environment => (text === 'test' ? 'test' : 'live')
+/** Of a month, `2026-11`. */
+const datesOf = (month: string) => {
+  const last = new Date(`${month}-01`)
+  last.setUTCMonth(last.getUTCMonth() + 1, 0)
+  return { from: `${month}-01`, to: last.toISOString().slice(0, 'yyyy-mm-dd'.length) }
+}
 
-/** Names by ids. */
-function useProviders(): Record<string, string> {
-  const { data } = useRead('GET /v1/installation/providers', {})
-  return Object.fromEntries(
-    (data?.connections ?? []).map(({ providerId, name }) => [providerId, `${name}, ${providerId}`]),
+const toneOf = { closed: 'closed', awaited: 'open', differs: 'failed', matched: 'completed' }
+
+function Days({ month }: { month: string }) {
+  const t = useTexts(texts)
+  const { scope } = useHere()
+  const query = datesOf(month)
+  const { data, error } = useRead('GET /v1/reconciliation/days', { query })
+  const more = (
+    <DownloadButton
+      name={`reconciliation-${month}.csv`}
+      label={t.csv}
+      get={() => download('GET /v1/reconciliation/days', { query }, 'text/csv', { scope })}
+    />
+  )
+  return (
+    <Section title={t.days} more={more}>
+      <ErrorNotice error={error} />
+      {!data && !error && <Loading />}
+      {data && !data.isWhole && <p class="notice">{t.notSummed}</p>}
+      {data?.days.length === 0 && <p class="empty">{t.empty}</p>}
+      {data && data.days.length > 0 && <DayTable month={month} days={data.days} />}
+    </Section>
   )
 }
 
-function Statements({ providers }: { providers: Record<string, string> }) {
+function DayTable({ month, days }: { month: string; days: Day[] }) {
   const t = useTexts(texts)
-  const may = useMay()
-  const [isImporting, setImporting] = useState(false)
-  const read = useRows('GET /v1/installation/statements', { query: { limit: 25 } })
-  const more = may('installation:write') && (
-    <button type="button" onClick={() => setImporting(true)}>
-      {t.import}
-    </button>
-  )
+  const linkOf = ({ date, provider }: Day) =>
+    `/reconciliation?${new URLSearchParams({ month, date, provider })}`
   return (
-    <Section title={t.statements} more={more}>
-      <PagedTable
-        label={t.statements}
-        read={read}
-        empty={t.noStatements}
-        keyOf={({ id }) => id}
-        columns={[
-          { label: t.name, cell: ({ fileName }) => fileName },
-          { label: t.provider, cell: ({ providerId }) => providers[providerId] ?? providerId },
-          { label: t.environment, cell: ({ environment }) => environment, isExtra: true },
-          {
-            label: t.covers,
-            cell: ({ from, until }) => (
-              <>
-                <Time at={from} /> – <Time at={until} />
-              </>
-            ),
-            isExtra: true,
-          },
-          { label: t.lines, cell: ({ lines }) => lines, isNumber: true, isExtra: true },
-          { label: t.newLines, cell: ({ newLines }) => newLines, isNumber: true },
-          { label: t.imported, cell: ({ createTime }) => <Time at={createTime} /> },
-        ]}
-      />
-      {isImporting && <ImportDialog providers={providers} onClose={() => setImporting(false)} />}
+    <Table
+      label={t.days}
+      rows={days}
+      keyOf={({ date, provider, direction, amount }) => `${date} ${provider} ${direction} ${amount.currency}`}
+      linkOf={linkOf}
+      columns={[
+        { label: t.date, cell: ({ date }) => date },
+        { label: t.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
+        { label: t.direction, cell: ({ direction }) => t.directions[direction] },
+        { label: t.booked, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
+        { label: t.count, cell: ({ count }) => count, isNumber: true, isExtra: true },
+        {
+          label: t.open,
+          cell: ({ open: { count, estimated } }) => (estimated ? t.atLeast(count) : count),
+          isNumber: true,
+          isExtra: true,
+        },
+        { label: t.state, cell: ({ state }) => <Status of={toneOf[state]} words={t.states[state]} /> },
+      ]}
+    />
+  )
+}
+
+function Items({ date, provider }: { date: string; provider: string }) {
+  const t = useTexts(texts)
+  const title = t.items(useProviderName(provider), date)
+  const { data, error } = useRead('GET /v1/reconciliation/items', { query: { date, provider } })
+  return (
+    <Section title={title}>
+      <ErrorNotice error={error} />
+      {!data && !error && <Loading />}
+      {data?.items.length === 0 && <p class="empty">{t.noItems}</p>}
+      {data && data.items.length > 0 && (
+        <Table
+          label={title}
+          rows={data.items}
+          keyOf={({ objectId, time, direction }) => `${objectId} ${time} ${direction}`}
+          columns={[
+            { label: t.about, cell: ({ objectId }) => (objectId ? <ObjectLink id={objectId} /> : t.nothing) },
+            { label: t.direction, cell: ({ direction }) => t.directions[direction], isExtra: true },
+            { label: t.amount, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
+            { label: t.time, cell: ({ time }) => <Time at={time} /> },
+          ]}
+        />
+      )}
+      {data && !data.isWhole && <p class="muted">{t.notWhole}</p>}
     </Section>
   )
 }

@@ -2,6 +2,7 @@ import { type CallName, download } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useHere, useMay } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
+import { MoreLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -76,7 +77,14 @@ function Providers({ month }: { month: Month }) {
   return (
     <Section
       title={t.settlement}
-      more={<File of="GET /v1/reports/settlement" label={t.settlementCsv} file="providers" month={month} />}
+      more={
+        <>
+          <MoreLink to="/settlements" page="/settlements">
+            {t.settlements}
+          </MoreLink>
+          <File of="GET /v1/reports/settlement" label={t.settlementCsv} file="providers" month={month} />
+        </>
+      }
     >
       <p class="hint">{t.settlementHint}</p>
       <PagedTable

@@ -1,6 +1,7 @@
 import { useParams } from 'wouter-preact'
 import { useRead } from '../../api/queries.ts'
-import { CopyText, Facts } from '../../parts/facts.tsx'
+import { CopyText } from '../../parts/copy.tsx'
+import { Facts } from '../../parts/facts.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Time } from '../../text/format.tsx'

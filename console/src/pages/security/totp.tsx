@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/preact-query'
 import { lazy, Suspense } from 'preact/compat'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useRead, useSend } from '../../api/queries.ts'
 import { CodeField, codeIn } from '../../parts/code-field.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
-import { CopyText, Facts } from '../../parts/facts.tsx'
+import { CopyButton, CopyText } from '../../parts/copy.tsx'
+import { DownloadButton } from '../../parts/download.tsx'
+import { Facts } from '../../parts/facts.tsx'
 import { Dialog, FormDialog } from '../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -120,11 +122,12 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose(): void }) {
     onClose()
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes('GET /v1/totp') })
   }
-  const file = URL.createObjectURL(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }))
+  const shown = useRef<HTMLUListElement>(null)
+  const lines = codes.map((code) => `${code}\n`)
   return (
     <Dialog title={t.codes} onClose={close}>
       <p class="field">{t.codesText}</p>
-      <ul class="codes">
+      <ul ref={shown} class="codes">
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>
@@ -132,9 +135,12 @@ function CodesDialog({ codes, onClose }: { codes: string[]; onClose(): void }) {
         ))}
       </ul>
       <div class="actions">
-        <a class="button" href={file} download="pesewa-recovery-codes.txt">
-          {t.download}
-        </a>
+        <CopyButton text={lines.join('')} shown={shown} about={t.codes} class="quiet" />
+        <DownloadButton
+          name="pesewa-recovery-codes.txt"
+          label={t.download}
+          get={async () => new Blob(lines, { type: 'text/plain' })}
+        />
         <button type="button" class="main" onClick={close}>
           {t.kept}
         </button>

@@ -3,12 +3,14 @@ import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useSend } from '../../api/queries.ts'
 import { useMay } from '../../api/scope.tsx'
+import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
-import { CopyText, Facts } from '../../parts/facts.tsx'
-import { FormDialog, TextField } from '../../parts/form.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { FormDialog } from '../../parts/form.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
+import { ReasonField, reasonOf } from '../../parts/reason.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -84,14 +86,11 @@ function ReverseDialog({ id, onClose }: { id: string; onClose(): void }) {
       isDangerous
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={(fields) => {
-        const reason = String(fields.get('reason')).trim()
-        send.mutate({ path: { id }, body: { reason } }, { onSuccess: onClose })
-      }}
+      onSubmit={(fields) => send.mutate({ path: { id }, body: reasonOf(fields) }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <p class="field">{t.reverseText}</p>
-      <TextField name="reason" label={t.reason} max={255} isRequired fault={send.error?.faultOf('reason')} />
+      <ReasonField fault={send.error?.faultOf('reason')} />
     </FormDialog>
   )
 }

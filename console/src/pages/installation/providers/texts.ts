@@ -1,4 +1,4 @@
-import { inLanguages } from '../../text/texts.ts'
+import { inLanguages } from '../../../text/texts.ts'
 
 export const texts = inLanguages(
   {

@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks'
-import type { ResultOf } from '../../api/client.ts'
-import { useRead, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
-import { Field, FormDialog, TextField } from '../../parts/form.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { Section } from '../../parts/section.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
-import { Money, Time, useMoney } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
-import { maxReason, type Place, reasonIn } from './items.tsx'
+import type { ResultOf } from '../../../api/client.ts'
+import { useRead, useSend } from '../../../api/queries.ts'
+import { useMay } from '../../../api/scope.tsx'
+import { Field, FormDialog } from '../../../parts/form.tsx'
+import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
+import { ReasonField, reasonOf } from '../../../parts/reason.tsx'
+import { Section } from '../../../parts/section.tsx'
+import { type Column, Table } from '../../../parts/table.tsx'
+import { Money, Time, useMoney } from '../../../text/format.tsx'
+import { useTexts } from '../../../text/languages.tsx'
+import type { Place } from './items.tsx'
 import { texts } from './texts.ts'
 
 type Day = ResultOf<'GET /v1/installation/closed-days'>['days'][number]
@@ -99,7 +100,7 @@ function CloseDayDialog({ place, onClose }: { place: Place; onClose(): void }) {
   const t = useTexts(texts)
   const send = useSend('POST /v1/installation/closed-days')
   const submit = (fields: FormData) => {
-    const body = { ...place, day: String(fields.get('day')), reason: reasonIn(fields) }
+    const body = { ...place, day: String(fields.get('day')), ...reasonOf(fields) }
     send.mutate({ body }, { onSuccess: onClose })
   }
   return (
@@ -115,13 +116,7 @@ function CloseDayDialog({ place, onClose }: { place: Place; onClose(): void }) {
       <Field label={t.day} hint={t.dayHint} fault={send.error?.faultOf('day')}>
         {(controls) => <input {...controls} name="day" type="date" required />}
       </Field>
-      <TextField
-        label={t.reason}
-        name="reason"
-        max={maxReason}
-        isRequired
-        fault={send.error?.faultOf('reason')}
-      />
+      <ReasonField fault={send.error?.faultOf('reason')} />
     </FormDialog>
   )
 }
@@ -137,21 +132,12 @@ function ReopenDialog({ day: { day, providerId, environment }, onClose }: { day:
       isBusy={send.isPending}
       error={send.error}
       onSubmit={(fields) =>
-        send.mutate(
-          { body: { providerId, environment, day, reason: reasonIn(fields) } },
-          { onSuccess: onClose },
-        )
+        send.mutate({ body: { providerId, environment, day, ...reasonOf(fields) } }, { onSuccess: onClose })
       }
       onClose={onClose}
     >
       <p>{t.reopenText}</p>
-      <TextField
-        label={t.reason}
-        name="reason"
-        max={maxReason}
-        isRequired
-        fault={send.error?.faultOf('reason')}
-      />
+      <ReasonField fault={send.error?.faultOf('reason')} />
     </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
-import type { ResultOf } from '../../api/client.ts'
-import { Status } from '../../parts/status.tsx'
-import { useTexts } from '../../text/languages.tsx'
+import type { ResultOf } from '../../../api/client.ts'
+import { Status } from '../../../parts/status.tsx'
+import { useTexts } from '../../../text/languages.tsx'
 import { texts } from './texts.ts'
 
 export type Connection = ResultOf<'GET /v1/installation/providers'>['connections'][number]

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks'
-import type { Environment, ResultOf } from '../../api/client.ts'
-import { useRead, useSend } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
-import { FormDialog, TextField } from '../../parts/form.tsx'
-import { ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { Section } from '../../parts/section.tsx'
-import { type Column, Table } from '../../parts/table.tsx'
-import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from '../../text/languages.tsx'
+import type { Environment, ResultOf } from '../../../api/client.ts'
+import { useRead, useSend } from '../../../api/queries.ts'
+import { useMay } from '../../../api/scope.tsx'
+import { FormDialog } from '../../../parts/form.tsx'
+import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
+import { ReasonField, reasonOf } from '../../../parts/reason.tsx'
+import { Section } from '../../../parts/section.tsx'
+import { type Column, Table } from '../../../parts/table.tsx'
+import { Money, Time } from '../../../text/format.tsx'
+import { useTexts } from '../../../text/languages.tsx'
 import { texts } from './texts.ts'
 
 export type Place = { providerId: string; environment: Environment }
@@ -15,7 +16,6 @@ type Item = ResultOf<'GET /v1/installation/open-items'>['items'][number]
 
 /** A statement is matched soon after it was imported. */
 const refreshMs = 5_000
-export const maxReason = 500
 
 export function OpenItems({ place }: { place: Place }) {
   const t = useTexts(texts)
@@ -77,22 +77,14 @@ function CloseItemDialog({ item: { id }, onClose }: { item: Item; onClose(): voi
       isDangerous
       isBusy={send.isPending}
       error={send.error}
-      onSubmit={(fields) => send.mutate({ body: { id, reason: reasonIn(fields) } }, { onSuccess: onClose })}
+      onSubmit={(fields) => send.mutate({ body: { id, ...reasonOf(fields) } }, { onSuccess: onClose })}
       onClose={onClose}
     >
       <p>{t.closeItemText}</p>
       <p>
         <code>{id}</code>
       </p>
-      <TextField
-        label={t.reason}
-        name="reason"
-        max={maxReason}
-        isRequired
-        fault={send.error?.faultOf('reason')}
-      />
+      <ReasonField fault={send.error?.faultOf('reason')} />
     </FormDialog>
   )
 }
-
-export const reasonIn = (fields: FormData) => String(fields.get('reason')).trim()

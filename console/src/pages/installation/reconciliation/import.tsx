@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import type { ArgumentsOf } from '../../api/client.ts'
-import { useSend } from '../../api/queries.ts'
-import { ChoiceField, Field, FormDialog } from '../../parts/form.tsx'
-import { useTexts } from '../../text/languages.tsx'
+import type { ArgumentsOf } from '../../../api/client.ts'
+import { useSend } from '../../../api/queries.ts'
+import { ChoiceField, Field, FormDialog } from '../../../parts/form.tsx'
+import { useTexts } from '../../../text/languages.tsx'
 import { texts } from './texts.ts'
 
 type Statement = ArgumentsOf<'POST /v1/installation/statements'>['body']

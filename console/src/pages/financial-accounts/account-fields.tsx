@@ -1,0 +1,35 @@
+import type { ApiError, ResultOf } from '../../api/client.ts'
+import { TextField } from '../../parts/form.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+type Names = Pick<ResultOf<'GET /v1/financial-accounts/{id}'>, 'name' | 'reference' | 'description'>
+
+/** What a team calls an account. */
+export function AccountFields({ account, error }: { account?: Names; error: ApiError | null }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const fieldOf = (name: keyof Names) => ({
+    name,
+    initial: account?.[name] ?? '',
+    fault: error?.faultOf(name),
+  })
+  return (
+    <>
+      <TextField {...fieldOf('name')} label={w.name} hint={t.nameHint} max={100} isRequired />
+      <TextField {...fieldOf('reference')} label={w.reference} max={64} />
+      <TextField {...fieldOf('description')} label={t.description} max={150} />
+    </>
+  )
+}
+
+/** What was written into them. */
+export function namesIn(fields: FormData): Names {
+  const text = (name: keyof Names) => String(fields.get(name)).trim()
+  return {
+    name: text('name'),
+    reference: text('reference') || null,
+    description: text('description') || null,
+  }
+}

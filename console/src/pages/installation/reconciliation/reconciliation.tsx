@@ -1,0 +1,92 @@
+import { useState } from 'preact/hooks'
+import type { Environment } from '../../../api/client.ts'
+import { useRead, useRows } from '../../../api/queries.ts'
+import { useMay } from '../../../api/scope.tsx'
+import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
+import { PageHead } from '../../../parts/page.tsx'
+import { Section } from '../../../parts/section.tsx'
+import { PagedTable } from '../../../parts/table.tsx'
+import { Time } from '../../../text/format.tsx'
+import { useTexts } from '../../../text/languages.tsx'
+import { Days } from './days.tsx'
+import { ImportDialog } from './import.tsx'
+import { OpenItems } from './items.tsx'
+import { texts } from './texts.ts'
+
+/** What providers have, held against what the books say: for whoever runs the installation. */
+export default function Reconciliation() {
+  const t = useTexts(texts)
+  const providers = useProviders()
+  const filters: Filter[] = [
+    { name: 'providerId', label: t.provider, choices: providers },
+    { name: 'environment', label: t.environment, choices: { live: 'live', test: 'test' } },
+  ]
+  const { providerId, environment } = useFilters(filters)
+  const place = providerId && { providerId, environment: environmentOf(environment) }
+  return (
+    <>
+      <PageHead title={t.title} />
+      <p class="intro">{t.intro}</p>
+      <Filters filters={filters} />
+      {place ? (
+        <>
+          <OpenItems place={place} />
+          <Days place={place} />
+        </>
+      ) : (
+        <p class="empty">{t.choose}</p>
+      )}
+      <Statements providers={providers} />
+    </>
+  )
+}
+
+const environmentOf = (text: string | undefined): Environment => (text === 'test' ? 'test' : 'live')
+
+/** Names by ids. */
+function useProviders(): Record<string, string> {
+  const { data } = useRead('GET /v1/installation/providers', {})
+  return Object.fromEntries(
+    (data?.connections ?? []).map(({ providerId, name }) => [providerId, `${name}, ${providerId}`]),
+  )
+}
+
+function Statements({ providers }: { providers: Record<string, string> }) {
+  const t = useTexts(texts)
+  const may = useMay()
+  const [isImporting, setImporting] = useState(false)
+  const read = useRows('GET /v1/installation/statements', { query: { limit: 25 } })
+  const more = may('installation:write') && (
+    <button type="button" onClick={() => setImporting(true)}>
+      {t.import}
+    </button>
+  )
+  return (
+    <Section title={t.statements} more={more}>
+      <PagedTable
+        label={t.statements}
+        read={read}
+        empty={t.noStatements}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: t.name, cell: ({ fileName }) => fileName },
+          { label: t.provider, cell: ({ providerId }) => providers[providerId] ?? providerId },
+          { label: t.environment, cell: ({ environment }) => environment, isExtra: true },
+          {
+            label: t.covers,
+            cell: ({ from, until }) => (
+              <>
+                <Time at={from} /> – <Time at={until} />
+              </>
+            ),
+            isExtra: true,
+          },
+          { label: t.lines, cell: ({ lines }) => lines, isNumber: true, isExtra: true },
+          { label: t.newLines, cell: ({ newLines }) => newLines, isNumber: true },
+          { label: t.imported, cell: ({ createTime }) => <Time at={createTime} /> },
+        ]}
+      />
+      {isImporting && <ImportDialog providers={providers} onClose={() => setImporting(false)} />}
+    </Section>
+  )
+}

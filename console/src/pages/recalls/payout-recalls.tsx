@@ -1,0 +1,25 @@
+import { useRows } from '../../api/queries.ts'
+import { Section } from '../../parts/section.tsx'
+import { PagedTable } from '../../parts/table.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { useRecallColumns } from './recall-columns.tsx'
+import { texts } from './texts.ts'
+
+/** How a payout was asked back; nothing where nobody did. */
+export function PayoutRecalls({ payoutId }: { payoutId: string }) {
+  const t = useTexts(texts)
+  const columns = useRecallColumns()
+  const read = useRows('GET /v1/recalls', { query: { payoutId } })
+  if (!read.error && read.rows.length === 0) return null
+  return (
+    <Section title={t.title}>
+      <PagedTable
+        label={t.title}
+        read={read}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/recalls/${id}`}
+        columns={columns}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,46 @@
+import type { RefObject } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
+
+const texts = inLanguages({ copy: 'Copy', copied: 'Copied' }, { copy: 'Copier', copied: 'Copié' })
+
+/** An id, a link or a code, and a way to take it along. */
+export function CopyText({ text }: { text: string }) {
+  const shown = useRef<HTMLElement>(null)
+  return (
+    <span class="copy">
+      <code ref={shown}>{text}</code>
+      <CopyButton text={text} shown={shown} about={text} class="quiet small" />
+    </span>
+  )
+}
+
+type CopyButtonProps = {
+  text: string
+  /** Where it stands on the page. */
+  shown: RefObject<HTMLElement>
+  /** What is copied, for who does not see where the button is. */
+  about: string
+  class: string
+}
+
+export function CopyButton({ text, shown, about, class: look }: CopyButtonProps) {
+  const t = useTexts(texts)
+  const [isCopied, setCopied] = useState(false)
+  const copy = async () => {
+    // Only secure pages have a clipboard: elsewhere it is marked, for the keyboard or the thumb.
+    if (!navigator.clipboard) {
+      if (shown.current) getSelection()?.selectAllChildren(shown.current)
+      return
+    }
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2_000)
+  }
+  return (
+    <button type="button" class={look} onClick={() => void copy()}>
+      {isCopied ? t.copied : t.copy} <span class="unseen">{about}</span>
+    </button>
+  )
+}

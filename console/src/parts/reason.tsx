@@ -1,0 +1,20 @@
+import { useTexts } from '../text/languages.tsx'
+import { inLanguages } from '../text/texts.ts'
+import { TextField } from './form.tsx'
+
+const texts = inLanguages(
+  { reason: 'Why', hint: 'Stays on record.' },
+  { reason: 'Motif', hint: 'Reste consigné.' },
+)
+
+/** As many characters as the API takes. */
+const maxReason = 500
+
+/** Why somebody decides what they decide. */
+export function ReasonField({ fault }: { fault: string | undefined }) {
+  const t = useTexts(texts)
+  return <TextField label={t.reason} hint={t.hint} name="reason" max={maxReason} isRequired fault={fault} />
+}
+
+/** What was written into the field. */
+export const reasonOf = (fields: FormData) => ({ reason: String(fields.get('reason')).trim() })

@@ -66,14 +66,15 @@ export async function removeMember(tx: Tx, membership: Membership, decider: Team
   await note(tx, membership, decider, 'member.remove', { email: member.email, role: member.role })
 }
 
-/** Records in each Space of a person that their authenticator app was removed for them: a mailbox is all they need there now. */
-export async function noteAppRemoved(
+/** Records in each Space of a person that an operator has changed how they sign in. */
+export async function noteSignInChange(
   tx: Tx,
   { id, email }: Pick<User, 'id' | 'email'>,
   decider: Decider,
+  action: 'member.remove_app' | 'member.unlink',
 ): Promise<void> {
   for (const membership of await selectMemberships(tx, id))
-    await note(tx, membership, decider, 'member.remove_app', { email })
+    await note(tx, membership, decider, action, { email })
 }
 
 /** The Space is locked: two owners who leave at once go one after the other. */

@@ -268,6 +268,8 @@ test('who somebody is at the identity provider is forgotten, so that they are li
   const { url, connection } = await makeDatabase()
   const given = { DATABASE_URL: url }
   const { id } = await json(given, 'users', 'add', '--email', 'ama@shop.example')
+  const space = await json(given, 'spaces', 'create', '--name', 'Ama’s Shop')
+  await json(given, 'members', 'set', '--space', space.id, '--user', id, '--role', 'finance')
   const unlink = ['users', 'unlink', '--email', 'ama@shop.example']
   assertOneLine((await runProgram(unlink, given)).stderr, /^Nothing at an identity provider is linked/)
   const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
@@ -279,6 +281,8 @@ test('who somebody is at the identity provider is forgotten, so that they are li
     )
     assert.deepEqual(await json(given, ...unlink), { id, email: 'ama@shop.example' })
     assert.deepEqual(await db.query(sql`select subject from oidc_identities`), [])
+    const noted = await db.query(sql`select reason from audit_entries where action = 'member.unlink'`)
+    assert.deepEqual(noted, Array(2).fill({ reason: 'pesewa users unlink' }))
   } finally {
     await db.close()
   }

@@ -6,7 +6,7 @@ import { createLink, printedLinkMs } from '../../sign-in/links.ts'
 import { unlink } from '../../sign-in/oidc/identities.ts'
 import { userIds } from '../../spaces/resources.ts'
 import { findUserByEmail } from '../../spaces/spaces.ts'
-import { noteAppRemoved } from '../../team/members.ts'
+import { noteSignInChange } from '../../team/members.ts'
 import { byCommand } from './actions.ts'
 import { inTransaction } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
@@ -23,19 +23,20 @@ export const removeApp = (person: Person) =>
   inTransaction(async (tx) => {
     const user = await find(tx, person)
     await removeTotp(tx, user.id, { address: 'the installation', agent: 'pesewa users remove-app' })
-    await noteAppRemoved(tx, user, byCommand('users remove-app'))
+    await noteSignInChange(tx, user, byCommand('users remove-app'), 'member.remove_app')
     return { id: showId(userIds, user.id), email: user.email }
   })
 
 /** For whom the identity provider knows by another name now: who comes next with their verified mailbox is they. */
 export const unlinkIdentity = (person: Person) =>
   inTransaction(async (tx) => {
-    const { id, email } = await find(tx, person)
-    if (!(await unlink(tx, id)))
+    const user = await find(tx, person)
+    if (!(await unlink(tx, user.id)))
       throw new Refusal('state_conflict', {
         message: 'Nothing at an identity provider is linked to this user.',
       })
-    return { id: showId(userIds, id), email }
+    await noteSignInChange(tx, user, byCommand('users unlink'), 'member.unlink')
+    return { id: showId(userIds, user.id), email: user.email }
   })
 
 async function find(tx: Tx, { email }: Person) {

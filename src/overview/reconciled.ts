@@ -95,7 +95,7 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
 }
 
 /** As the sums of its account have it: what leaves one that things come in on counts against them. */
-const towardsAccount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
+export const towardsAccount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
   direction === accountDirection ? amount : -amount
 
 function stateOf(
@@ -116,13 +116,14 @@ const keyOf = ({
 }: Pick<OwnOpenLine, 'date' | 'providerId' | 'direction' | 'currency'>) =>
   [date, providerId, direction, currency].join(' ')
 
-/** What is open of a day, at a provider or all, the newest first. */
+/** What is open of a day, at a provider or all, in a direction or both, the newest first. */
 export async function openOn(
   db: Reader,
   scope: Scope,
-  date: string,
-  providerId: string | undefined,
+  { date, provider, direction }: { date: string; provider?: string; direction?: Direction },
 ): Promise<OwnOpenLine[]> {
-  const lines = await findOwnOpenLines(db, scope, await zoneOf(db, scope), providerId)
-  return lines.filter((line) => line.date === date)
+  const lines = await findOwnOpenLines(db, scope, await zoneOf(db, scope), provider)
+  return lines.filter(
+    (line) => line.date === date && (direction === undefined || line.accountDirection === direction),
+  )
 }

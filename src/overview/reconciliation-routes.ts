@@ -11,7 +11,7 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import type { OwnOpenLine } from '../reconciliation/own-lines.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import { datesUpTo } from './days.ts'
-import { openOn, type ReconciledDay, reconciledDays, reconciledStates } from './reconciled.ts'
+import { openOn, type ReconciledDay, reconciledDays, reconciledStates, towardsAccount } from './reconciled.ts'
 import { catchUp } from './tallies.ts'
 
 const date = Type.String({
@@ -21,7 +21,8 @@ const date = Type.String({
   description: 'A day in the time zone of the Space’s country.',
 })
 const direction = Type.Enum(['collection', 'disbursement'] as const, {
-  description: '`collection`: what came in; `disbursement`: what went out.',
+  description:
+    '`collection`: what came in; `disbursement`: what went out. An amount below zero went the other way, as what is settled with a bank.',
 })
 const maxDays = 31 // limit: days of a Space’s reconciliation
 const usualDays = 7
@@ -75,6 +76,7 @@ const daysQuery = object({ from: optional(date), to: optional(date) })
 const itemsQuery = object({
   date: optional(date),
   provider: optional(text(1, 64, { examples: ['m17'] })),
+  direction: optional(direction),
 })
 
 type Parts = Pick<Platform, 'db'> & { catalogue: Catalogue }
@@ -100,10 +102,11 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
     summary: 'Retrieve what of a day, today’s if none is named, no statement shows and nobody has explained',
     query: itemsQuery,
     result: items,
-    read: async ({ scope, now, query: { date, provider } }) => {
+    read: async ({ scope, now, query }) => {
+      const { provider, date = (await datesUpTo(db, scope, now, 1)).to } = query
       if (provider !== undefined && !catalogue.find(provider))
         throw argumentRefusal('provider', 'names no provider')
-      const open = await openOn(db, scope, date ?? (await datesUpTo(db, scope, now, 1)).to, provider)
+      const open = await openOn(db, scope, { ...query, date })
       return { isWhole: open.length <= maxItems, items: open.slice(0, maxItems).map(presentItem) }
     },
   }),
@@ -146,9 +149,13 @@ function presentDay({ openCount, openAmount, estimated, ...day }: ReconciledDay)
   }
 }
 
-const presentItem = ({ direction, amount, currency, at, objectType, objectId }: OwnOpenLine) => ({
-  direction,
-  amount: moneyIn(currency)(amount),
-  time: at.toISOString(),
-  objectId: objectType && objectId && showOwner({ id: objectId, type: objectType }),
-})
+/** As its day has it: the items of a day add up to what is open of it. */
+function presentItem(line: OwnOpenLine) {
+  const { accountDirection, currency, at, objectType, objectId } = line
+  return {
+    direction: accountDirection,
+    amount: moneyIn(currency)(towardsAccount(line)),
+    time: at.toISOString(),
+    objectId: objectType && objectId && showOwner({ id: objectId, type: objectType }),
+  }
+}

@@ -315,7 +315,7 @@ export type Calls = {
   'GET /v1/overview': { result: Overview; needsSpace: true }
   'GET /v1/overview/days': { query: { days?: number }; result: OverviewDays; needsSpace: true }
   'GET /v1/reconciliation/days': { query: { from?: string; to?: string }; result: ReconciledDays; needsSpace: true }
-  'GET /v1/reconciliation/items': { query: { date?: string; provider?: string }; result: ReconciliationItems; needsSpace: true }
+  'GET /v1/reconciliation/items': { query: { date?: string; provider?: string; direction?: "collection" | "disbursement" }; result: ReconciliationItems; needsSpace: true }
   'GET /v1/payments/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }
   'GET /v1/payouts/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }
   'GET /v1/refunds/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }

@@ -121,8 +121,14 @@ test('a member sees what no statement shows of a day, and where it comes from', 
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()
       await page.goBack()
     }
-    await page.getByRole('link', { name: booked.date }).first().press('Enter')
+    const rowOf = (direction: 'In' | 'Out') =>
+      page
+        .getByRole('table', { name: 'Days' })
+        .getByRole('row')
+        .filter({ hasText: new RegExp(direction) })
+    await rowOf('In').getByRole('link').press('Enter')
     await follow(paid.id, /^Le 20\.00/)
+    await rowOf('Out').getByRole('link').press('Enter')
     await follow(settlement.id, 'Le 5,000.00 · Float topped up')
     await assertUsable(page, 'reconciliation-items', looksIn.en)
   })

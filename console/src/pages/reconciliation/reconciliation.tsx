@@ -15,6 +15,8 @@ import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
+const directions = ['collection', 'disbursement'] as const
+
 type Day = ResultOf<'GET /v1/reconciliation/days'>['days'][number]
 
 /** A Space's own side: what its books have, and what statements show of it. */
@@ -23,12 +25,13 @@ export default function Reconciliation() {
   const { month, field } = useMonth()
   const [search] = useSearchParams()
   const [date, provider] = [search.get('date'), search.get('provider')]
+  const direction = directions.find((each) => each === search.get('direction'))
   return (
     <>
       <PageHead title={t.title} />
       <p class="intro">{t.intro}</p>
       {field}
-      {date && provider && <Items date={date} provider={provider} key={`${date} ${provider}`} />}
+      {date && provider && <Items {...{ date, provider, direction }} key={search.toString()} />}
       {month ? <Days month={month.value} key={month.value} /> : <Loading />}
     </>
   )
@@ -68,8 +71,8 @@ function Days({ month }: { month: string }) {
 
 function DayTable({ month, days }: { month: string; days: Day[] }) {
   const t = useTexts(texts)
-  const linkOf = ({ date, provider }: Day) =>
-    `/reconciliation?${new URLSearchParams({ month, date, provider })}`
+  const linkOf = ({ date, provider, direction }: Day) =>
+    `/reconciliation?${new URLSearchParams({ month, date, provider, direction })}`
   return (
     <Table
       label={t.days}
@@ -94,10 +97,14 @@ function DayTable({ month, days }: { month: string; days: Day[] }) {
   )
 }
 
-function Items({ date, provider }: { date: string; provider: string }) {
+type ItemsQuery = { date: string; provider: string; direction: Day['direction'] | undefined }
+
+function Items({ date, provider, direction }: ItemsQuery) {
   const t = useTexts(texts)
   const title = t.items(useProviderName(provider), date)
-  const { data, error } = useRead('GET /v1/reconciliation/items', { query: { date, provider } })
+  const { data, error } = useRead('GET /v1/reconciliation/items', {
+    query: { date, provider, ...(direction && { direction }) },
+  })
   return (
     <Section title={title}>
       <ErrorNotice error={error} />

@@ -199,3 +199,13 @@ test('whatever stands under a name that says it is secret is never in the log, w
     { numRuns: 1_000 },
   )
 })
+
+test('of a secret that the end of a long text cuts nothing is left', () => {
+  const secret = 'psw_live_k3x9Qm7TzR2vB8nW5yHc'
+  for (let before = 990 - secret.length; before <= 1_001; before++) {
+    const note = `${'word '.repeat(300).slice(0, before - 1)} ${secret} and more`
+    const { body, isBodyCut } = maskedBody({ note })
+    assert.ok(!body.includes('psw_'), `${before}: ${body.slice(-60)}`)
+    assert.equal(isBodyCut, note.length > 1_000)
+  }
+})

@@ -95,11 +95,14 @@ const maskedWord = (text: string): string =>
       ? text.replace(part, (each) => (isRandom(each) ? mask : each))
       : text
 
+/** What a cut leaves of a secret need not look like one: the word that it goes through is masked. */
+const withoutEnd = (text: string) =>
+  text.length > maxTextLength ? text.slice(0, maxTextLength).replace(/\S*$/, mask) : text
+
 /** A text without what looks like a secret or like somebody's number, 1 000 characters at most. */
 export function maskedText(text: string): string {
   if (moment.test(text)) return text
-  return text
-    .slice(0, maxTextLength)
+  return withoutEnd(text)
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(credentials, `//${mask}@`)

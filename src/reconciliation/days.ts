@@ -97,7 +97,9 @@ function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]
   )
   const count = open.reduce((items, { lines }) => items + lines, 0n)
   throw conflict(
-    `Of this day ${count} items are open, like ${names.join(', ')}: close them by hand, or have them matched.`,
+    count === 1n
+      ? `Of this day 1 item is open, ${names.join(', ')}: close it by hand, or have it matched.`
+      : `Of this day ${count} items are open, like ${names.join(', ')}: close them by hand, or have them matched.`,
   )
 }
 

@@ -144,7 +144,7 @@ describe('a day of a provider', () => {
     await refused(reopen(), /This day is not closed/)
     const late: StatedLine = { id: '4', reference: 'late', at: at(2), value: 50 }
     await bookkeeping.import([late], covered)
-    await refused(close(), /Of this day 1 items are open, like m17\/test\/4:/)
+    await refused(close(), /Of this day 1 item is open, m17\/test\/4: close it by hand/)
     const item = { ...bookkeeping.extent, lineId: '4' }
     await db.transaction((tx) => closeItem(tx, item, decider, at(24)))
     const [closed] = await close()

@@ -15,7 +15,7 @@ import {
 import { findSpace } from '../spaces/spaces.ts'
 
 /**
- * `closed`: the operator has signed it. `awaited`: no statement covers all of it yet, or what was booked was not looked at yet.
+ * `closed`: the operator has signed it. `awaited`: statements do not cover all of it, or what was booked was not looked at yet.
  * `differs`: something is open. `matched`: nothing is.
  */
 export const reconciledStates = ['closed', 'awaited', 'differs', 'matched'] as const
@@ -71,7 +71,7 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
     await selectBooked(db, scope, dates),
     await findOwnOpenLines(db, scope, zone),
     await findOwnProgress(db, scope, zone),
-    await findCovered(db, scope.environment, zone),
+    await findCovered(db, scope.environment, zone, dates),
     await findClosedDays(db, scope.environment, dates.from, dates.to),
   ]
   const openOf = Map.groupBy(open, (line) => keyOf({ ...line, direction: line.accountDirection }))

@@ -42,7 +42,7 @@ const reconciledDay = object({
   }),
   state: Type.Enum([...reconciledStates], {
     description:
-      '`awaited`: no statement covers all of it yet, or it is still to be matched; `differs`: something is open; `matched`: nothing is; `closed`: whoever runs the installation has signed it.',
+      '`awaited`: statements do not cover all of it, or it is still to be matched; `differs`: something is open; `matched`: nothing is; `closed`: whoever runs the installation has signed it.',
   }),
 })
 const result = object(

@@ -72,16 +72,27 @@ export const findOwnProgress = (db: Reader, { spaceId, environment }: Scope, tim
     from ${clearingAccounts({ environment })} account
     where account.space_id = ${spaceId} and account.environment = ${environment}`)
 
-/** The days that statements of a provider cover whole, both included. */
+/** Days that statements of a provider cover whole, both included: some follow on others without a gap. */
 export type Covered = { providerId: string; from: string; to: string }
 
-export const findCovered = (db: Reader, environment: Environment, timeZone: string) =>
+/** Those between two days, both included. */
+export const findCovered = (
+  db: Reader,
+  environment: Environment,
+  timeZone: string,
+  { from, to }: { from: string; to: string },
+) =>
   // every space: a statement is of the operator's account at a provider
   db.query<Covered>(sql`
     select provider_id,
-      ((min(from_at) at time zone ${timeZone} - interval '1 microsecond')::date + 1)::text as from,
-      ((max(until_at) at time zone ${timeZone})::date - 1)::text as to
-    from statements where environment = ${environment} group by provider_id`)
+      ((lower(period) at time zone ${timeZone} - interval '1 microsecond')::date + 1)::text as from,
+      ((upper(period) at time zone ${timeZone})::date - 1)::text as to
+    from (
+      select provider_id, unnest(range_agg(tstzrange(from_at, until_at))) as period from statements
+      where environment = ${environment} and until_at > ${from}::date::timestamp at time zone ${timeZone}
+        and from_at < (${to}::date + 1)::timestamp at time zone ${timeZone}
+      group by provider_id
+    ) covered`)
 
 /** The days of providers that an operator has closed, between two, both included. */
 export const findClosedDays = (db: Reader, environment: Environment, from: string, to: string) =>

@@ -61,11 +61,15 @@ describe('a Space’s reconciliation', () => {
   })
   const [one, other] = [() => must(shops[0], 'shop'), () => must(shops[1], 'shop')]
 
-  test('is awaited until a statement covers the day and was matched', async () => {
+  test('is awaited until statements cover the day without a gap, and were matched', async () => {
     assert.deepEqual(inShort(await daysOf(one())), [['awaited', 2, 3_000, 0, false]])
     await bookkeeping.import([], { from: at(-13), until: at(3), at: at(20) })
     await bookkeeping.reconcile()
     assert.deepEqual(inShort(await daysOf(one())), [['awaited', 2, 3_000, 2, false]])
+    await bookkeeping.import([], { from: at(4), until: at(20), at: at(20) })
+    assert.deepEqual(inShort(await daysOf(one())), [['awaited', 2, 3_000, 2, false]])
+    await bookkeeping.import([], { from: at(3), until: at(4), at: at(20) })
+    assert.deepEqual(inShort(await daysOf(one())), [['differs', 2, 3_000, 2, false]])
     assert.deepEqual(await daysOf(one(), 'from=2020-01-01&to=2020-01-31'), [])
   })
 

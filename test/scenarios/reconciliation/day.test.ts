@@ -174,6 +174,31 @@ describe('a day of a provider', () => {
     )
   })
 
+  test('is covered when statements leave nothing of it out: they may overlap and adjoin, and a gap is named', async () => {
+    const name = dateOf(at(240))
+    const closeIt = () => close(at(300), name)
+    const cover = (from: number, until: number) =>
+      bookkeeping.import([], { from: at(from), until: at(until), at: at(300) })
+    const gap = (from: number, until: number, others = '') =>
+      new RegExp(
+        `none covers it from ${at(from).toISOString()} until ${at(until).toISOString()}${others}\\. Import`,
+      )
+    // Before and after the day, which neither meets.
+    await cover(200, 228)
+    await cover(252, 260)
+    await refused(closeIt(), gap(228, 252))
+    await cover(228, 234)
+    await cover(233, 236)
+    await cover(238, 240)
+    await refused(closeIt(), gap(236, 238, ', nor 1 more of its times'))
+    await cover(240, 252)
+    await refused(closeIt(), gap(236, 238))
+    await cover(237, 238)
+    await refused(closeIt(), gap(236, 237))
+    await cover(236, 237)
+    assert.equal((await closeIt()).length, 1)
+  })
+
   test('is as long as it is where the provider is', async () => {
     const lagos = { timeZone: 'Africa/Lagos', currency: 'NGN' }
     await bookkeeping.import([], { from: at(60), until: at(83.5), at: at(84) })

@@ -1,7 +1,8 @@
 import { timeZoneOf } from '../countries/time-zones.ts'
 import type { Direction } from '../ledger/accounts.ts'
-import type { Reader } from '../platform/db/database.ts'
+import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Page } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import {
@@ -9,8 +10,10 @@ import {
   findCovered,
   findOwnOpenLines,
   findOwnProgress,
+  type OwnItemFilter,
   type OwnOpenLine,
   type OwnProgress,
+  selectOwnItems,
 } from '../reconciliation/own-lines.ts'
 import { findSpace } from '../spaces/spaces.ts'
 
@@ -116,13 +119,6 @@ const keyOf = ({
 }: Pick<OwnOpenLine, 'date' | 'providerId' | 'direction' | 'currency'>) =>
   [date, providerId, direction, currency].join(' ')
 
-/** What is open of a day, at a provider or all, the newest first. */
-export async function openOn(
-  db: Reader,
-  scope: Scope,
-  date: string,
-  providerId: string | undefined,
-): Promise<OwnOpenLine[]> {
-  const lines = await findOwnOpenLines(db, scope, await zoneOf(db, scope), providerId)
-  return lines.filter((line) => line.date === date)
-}
+/** A page of what is open, the newest first. */
+export const openItems = async (db: Database, scope: Scope, filter: OwnItemFilter, page: Page) =>
+  selectOwnItems(db, scope, await zoneOf(db, scope), filter, page)

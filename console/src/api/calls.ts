@@ -128,7 +128,7 @@ type ReceiptMail = { isQueued: boolean }
 
 type ReconciledDays = { isWhole: boolean; days: ({ date: string; provider: string; direction: "collection" | "disbursement"; count: number; amount: ShownMoney; open: { count: number; amount: ShownMoney; estimated: boolean }; state: "closed" | "awaited" | "differs" | "matched" })[] }
 
-type ReconciliationItems = { isWhole: boolean; items: ({ direction: "collection" | "disbursement"; amount: ShownMoney; time: string; objectId: string | null })[] }
+type ReconciliationItem = { state: "awaited" | "differs"; date: string; provider: string; direction: "collection" | "disbursement"; amount: ShownMoney; time: string; objectId: string | null }
 
 type RecoveryCodes = { recoveryCodes: (string)[] }
 
@@ -310,7 +310,7 @@ export type Calls = {
   'GET /v1/overview': { result: Overview; needsSpace: true }
   'GET /v1/overview/days': { query: { days?: number }; result: OverviewDays; needsSpace: true }
   'GET /v1/reconciliation/days': { query: { from?: string; to?: string }; result: ReconciledDays; needsSpace: true }
-  'GET /v1/reconciliation/items': { query: { date?: string; provider?: string }; result: ReconciliationItems; needsSpace: true }
+  'GET /v1/reconciliation/items': { query: { date?: string; provider?: string; state?: "awaited" | "differs"; limit?: number; after?: string }; result: (ReconciliationItem)[]; isList: true; needsSpace: true }
   'GET /v1/payments/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }
   'GET /v1/payouts/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }
   'GET /v1/refunds/{id}/case-file': { path: { id: string }; result: CaseFile; needsSpace: true }

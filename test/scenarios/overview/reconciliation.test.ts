@@ -32,8 +32,9 @@ async function download(path: string) {
   return { text: await (await fetch(t.baseUrl + path, { headers })).text() }
 }
 const downloaders: Merchant[] = []
-const itemsOf = async (merchant: Merchant) =>
-  (await merchant.call('GET', `/v1/reconciliation/items?date=${date}&provider=m17`)).body.result
+const itemsOf = async (merchant: Merchant, query = `date=${date}&provider=m17`): Promise<Item[]> =>
+  (await merchant.call('GET', `/v1/reconciliation/items?${query}`)).body.result
+type Item = { state: string; objectId: string; direction: string; amount: { value: number } }
 type Day = {
   state: string
   count: number
@@ -85,21 +86,20 @@ describe('a Space’s reconciliation', () => {
     )
     await bookkeeping.reconcile()
     assert.deepEqual(inShort(await daysOf(one())), [['differs', 2, 3_000, 1, false]])
-    const { items, isWhole } = await itemsOf(one())
     assert.deepEqual(
-      [items.map((item: { amount: object; objectId: string }) => [item.amount, item.objectId]), isWhole],
-      [[[{ currency: 'SLE', value: 2_000 }, missing.id]], true],
+      (await itemsOf(one())).map(({ amount, objectId, state }) => [amount, objectId, state]),
+      [[{ currency: 'SLE', value: 2_000 }, missing.id, 'differs']],
     )
     assert.deepEqual(inShort(await daysOf(other())), [['differs', 1, 4_000, 1, false]])
     const foreign = must(payments[1]?.[0], 'payment')
     assert.deepEqual(
-      (await itemsOf(other())).items.map(({ objectId }: { objectId: string }) => objectId),
+      (await itemsOf(other())).map(({ objectId }) => objectId),
       [foreign.id],
     )
     const elsewhere = [await t.merchant(), await t.merchant({ of: one(), environment: 'live' })]
     for (const merchant of elsewhere) {
       assert.deepEqual(await daysOf(merchant), [])
-      assert.deepEqual((await itemsOf(merchant)).items, [])
+      assert.deepEqual(await itemsOf(merchant), [])
     }
   })
 
@@ -116,7 +116,7 @@ describe('a Space’s reconciliation', () => {
     await bookkeeping.import(lines, covered)
     await bookkeeping.reconcile()
     assert.deepEqual(inShort(await daysOf(one())), [['matched', 2, 3_000, 0, false]])
-    assert.deepEqual((await itemsOf(one())).items, [])
+    assert.deepEqual(await itemsOf(one()), [])
     await bookkeeping.pay(one(), 500)
     assert.deepEqual(inShort(await daysOf(one())), [['awaited', 3, 3_500, 0, false]])
     const { openItems } = await bookkeeping.reconcile()
@@ -143,17 +143,38 @@ describe('a Space’s reconciliation', () => {
     assert.deepEqual([day.count, day.amount.value], [2, 2_000])
     assert.deepEqual([day.open.count, day.open.amount.value], [2, 2_000])
     assert.deepEqual(
-      (await itemsOf(merchant)).items.map(
-        ({ direction, amount }: { direction: string; amount: { value: number } }) => [
-          direction,
-          amount.value,
-        ],
-      ),
+      (await itemsOf(merchant)).map(({ direction, amount }) => [direction, amount.value]),
       [
         ['disbursement', 1_000],
         ['collection', 3_000],
       ],
     )
+  })
+
+  test('lists what is open page by page, each once, of all days or of one, by its state', async () => {
+    const merchant = await t.merchant()
+    const place = merchant.scope
+    await t.advance(place, noon - t.app.parts.clock.now(place).getTime())
+    for (const value of [100, 200, 300]) await bookkeeping.pay(merchant, value)
+    // The day after, which no statement covers.
+    await t.advance(place, dayMs)
+    for (const value of [400, 500]) await bookkeeping.pay(merchant, value)
+    await bookkeeping.reconcile()
+
+    const values = (items: Item[]) => items.map(({ amount }) => amount.value)
+    const inPages: number[][] = []
+    let after = ''
+    do {
+      const { body } = await merchant.call('GET', `/v1/reconciliation/items?limit=2${after}`)
+      inPages.push(values(body.result))
+      after = body.pagination.next && `&after=${encodeURIComponent(body.pagination.next)}`
+    } while (after)
+    assert.deepEqual(inPages, [[500, 400], [300, 200], [100]])
+    assert.deepEqual(values(await itemsOf(merchant)), [300, 200, 100])
+    assert.deepEqual(values(await itemsOf(merchant, 'state=awaited')), [500, 400])
+    assert.deepEqual(values(await itemsOf(merchant, 'state=differs')), [300, 200, 100])
+    assert.deepEqual(await itemsOf(merchant, `state=awaited&date=${date}`), [])
+    assert.deepEqual(await itemsOf(merchant, 'provider=m18'), [])
   })
 
   test('400 for days that are none, too many, or the wrong way round, and for no provider', async () => {
@@ -166,6 +187,7 @@ describe('a Space’s reconciliation', () => {
       ['/days?from=2026-10-01&to=2026-11-01', 'from'],
       ['/items?date=today&provider=m17', 'date'],
       ['/items?date=2026-11-01&provider=nobody', 'provider'],
+      ['/items?state=closed', 'state'],
     ]
     for (const [query, param] of faults) {
       const { status, body } = await one().call('GET', `/v1/reconciliation${query}`)

@@ -1,7 +1,8 @@
 import { timeZoneOf } from '../countries/time-zones.ts'
 import type { Direction } from '../ledger/accounts.ts'
-import type { Reader } from '../platform/db/database.ts'
+import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
+import type { Page } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import {
@@ -9,13 +10,15 @@ import {
   findCovered,
   findOwnOpenLines,
   findOwnProgress,
+  type OwnItemFilter,
   type OwnOpenLine,
   type OwnProgress,
+  selectOwnItems,
 } from '../reconciliation/own-lines.ts'
 import { findSpace } from '../spaces/spaces.ts'
 
 /**
- * `closed`: the operator has signed it. `awaited`: no statement covers all of it yet, or what was booked was not looked at yet.
+ * `closed`: the operator has signed it. `awaited`: statements do not cover all of it, or what was booked was not looked at yet.
  * `differs`: something is open. `matched`: nothing is.
  */
 export const reconciledStates = ['closed', 'awaited', 'differs', 'matched'] as const
@@ -71,7 +74,7 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
     await selectBooked(db, scope, dates),
     await findOwnOpenLines(db, scope, zone),
     await findOwnProgress(db, scope, zone),
-    await findCovered(db, scope.environment, zone),
+    await findCovered(db, scope.environment, zone, dates),
     await findClosedDays(db, scope.environment, dates.from, dates.to),
   ]
   const openOf = Map.groupBy(open, (line) => keyOf({ ...line, direction: line.accountDirection }))
@@ -95,7 +98,7 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
 }
 
 /** As the sums of its account have it: what leaves one that things come in on counts against them. */
-export const towardsAccount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
+const towardsAccount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
   direction === accountDirection ? amount : -amount
 
 function stateOf(
@@ -116,14 +119,6 @@ const keyOf = ({
 }: Pick<OwnOpenLine, 'date' | 'providerId' | 'direction' | 'currency'>) =>
   [date, providerId, direction, currency].join(' ')
 
-/** What is open of a day, at a provider or all, in a direction or both, the newest first. */
-export async function openOn(
-  db: Reader,
-  scope: Scope,
-  { date, provider, direction }: { date: string; provider?: string; direction?: Direction },
-): Promise<OwnOpenLine[]> {
-  const lines = await findOwnOpenLines(db, scope, await zoneOf(db, scope), provider)
-  return lines.filter(
-    (line) => line.date === date && (direction === undefined || line.accountDirection === direction),
-  )
-}
+/** A page of what is open, the newest first. */
+export const openItems = async (db: Database, scope: Scope, filter: OwnItemFilter, page: Page) =>
+  selectOwnItems(db, scope, await zoneOf(db, scope), filter, page)

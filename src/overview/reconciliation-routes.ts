@@ -3,15 +3,15 @@ import { shownMoney } from '../countries/shapes.ts'
 import { moneyIn } from '../ledger/postings.ts'
 import { columnsOf, headerOf, linesOf } from '../platform/http/csv.ts'
 import { wholeNumber } from '../platform/http/json.ts'
-import { type Call, type Route, read } from '../platform/http/route.ts'
+import { type Call, list, type Route, read } from '../platform/http/route.ts'
 import { object, optional, text } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import type { OwnOpenLine } from '../reconciliation/own-lines.ts'
+import { type OwnItem, ownItemStates, positionOf } from '../reconciliation/own-lines.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import { datesUpTo } from './days.ts'
-import { openOn, type ReconciledDay, reconciledDays, reconciledStates, towardsAccount } from './reconciled.ts'
+import { openItems, type ReconciledDay, reconciledDays, reconciledStates } from './reconciled.ts'
 import { catchUp } from './tallies.ts'
 
 const date = Type.String({
@@ -26,7 +26,6 @@ const direction = Type.Enum(['collection', 'disbursement'] as const, {
 })
 const maxDays = 31 // limit: days of a Space’s reconciliation
 const usualDays = 7
-const maxItems = 200 // limit: open items of a day that a Space’s reconciliation shows, the newest
 
 const reconciledDay = object({
   date,
@@ -43,7 +42,7 @@ const reconciledDay = object({
   }),
   state: Type.Enum([...reconciledStates], {
     description:
-      '`awaited`: no statement covers all of it yet, or it is still to be matched; `differs`: something is open; `matched`: nothing is; `closed`: whoever runs the installation has signed it.',
+      '`awaited`: statements do not cover all of it, or it is still to be matched; `differs`: something is open; `matched`: nothing is; `closed`: whoever runs the installation has signed it.',
   }),
 })
 const result = object(
@@ -55,28 +54,30 @@ const result = object(
   },
   { title: 'ReconciledDays' },
 )
-const items = object(
+const item = object(
   {
-    isWhole: Type.Boolean({ description: 'These are all, not only the newest 200.' }),
-    items: Type.Array(
-      object({
-        direction,
-        amount: shownMoney,
-        time: Type.String({ format: 'date-time', description: 'When it was booked.' }),
-        objectId: Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          description: 'What it is about: a payment, a payout, a refund.',
-        }),
-      }),
-    ),
+    state: Type.Enum([...ownItemStates], {
+      description:
+        '`awaited`: no statement covers its time; `differs`: one does, and shows no such movement, or another amount.',
+    }),
+    date,
+    provider: Type.String({ examples: ['m17'] }),
+    direction,
+    amount: shownMoney,
+    time: Type.String({ format: 'date-time', description: 'When it was booked.' }),
+    objectId: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      description: 'What it is about: a payment, a payout, a refund.',
+    }),
   },
-  { title: 'ReconciliationItems' },
+  { title: 'ReconciliationItem' },
 )
 const daysQuery = object({ from: optional(date), to: optional(date) })
-const itemsQuery = object({
+const itemFilters = object({
   date: optional(date),
   provider: optional(text(1, 64, { examples: ['m17'] })),
   direction: optional(direction),
+  state: optional(Type.Enum([...ownItemStates])),
 })
 
 type Parts = Pick<Platform, 'db'> & { catalogue: Catalogue }
@@ -96,19 +97,20 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
       },
     },
   }),
-  read({
+  list({
     url: '/v1/reconciliation/items',
     permission: 'balances:read',
-    summary: 'Retrieve what of a day, today’s if none is named, no statement shows and nobody has explained',
-    query: itemsQuery,
-    result: items,
-    read: async ({ scope, now, query }) => {
-      const { provider, date = (await datesUpTo(db, scope, now, 1)).to } = query
-      if (provider !== undefined && !catalogue.find(provider))
+    summary:
+      'List what no statement shows and nobody has explained, of the newest 2 000 such lines of each clearing account',
+    query: itemFilters,
+    result: item,
+    list: async ({ scope, query }, page) => {
+      if (query.provider !== undefined && !catalogue.find(query.provider))
         throw argumentRefusal('provider', 'names no provider')
-      const open = await openOn(db, scope, { ...query, date })
-      return { isWhole: open.length <= maxItems, items: open.slice(0, maxItems).map(presentItem) }
+      return openItems(db, scope, query, page)
     },
+    present: presentItem,
+    position: positionOf,
   }),
 ]
 
@@ -150,12 +152,9 @@ function presentDay({ openCount, openAmount, estimated, ...day }: ReconciledDay)
 }
 
 /** As its day has it: the items of a day add up to what is open of it. */
-function presentItem(line: OwnOpenLine) {
-  const { accountDirection, currency, at, objectType, objectId } = line
-  return {
-    direction: accountDirection,
-    amount: moneyIn(currency)(towardsAccount(line)),
-    time: at.toISOString(),
-    objectId: objectType && objectId && showOwner({ id: objectId, type: objectType }),
-  }
-}
+const presentItem = ({ direction, amount, currency, at, objectType, objectId, ...item }: OwnItem) => ({
+  ...{ state: item.state, date: item.date, provider: item.providerId, direction },
+  amount: moneyIn(currency)(amount),
+  time: at.toISOString(),
+  objectId: objectType && objectId && showOwner({ id: objectId, type: objectType }),
+})

@@ -113,6 +113,7 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
       time: payout.approvalAt?.toISOString() ?? null,
     },
     batchId: payout.batchId && showId(batchIds, payout.batchId),
+    createUserId: showId(userIds, payout.createdBy),
     createTime: payout.createdAt.toISOString(),
     updateTime: payout.updatedAt.toISOString(),
     ownershipGraph: ownershipGraph(spaceId, []),

@@ -17,6 +17,7 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import { failureCodes } from '../providers/connector.ts'
+import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { batchIds, payoutIds } from './resources.ts'
 
@@ -55,6 +56,7 @@ export const payout = object(
       type: ['string', 'null'],
       description: 'The batch that it is of; null where it was created alone.',
     }),
+    createUserId: idOf(userIds),
     createTime: timestamp,
     updateTime: timestamp,
     ownershipGraph,

@@ -17,12 +17,16 @@ export const selectBounds = (db: Reader, day: string, timeZone: string) =>
     select ${day}::date::timestamp at time zone ${timeZone} as "from",
       (${day}::date + 1)::timestamp at time zone ${timeZone} as until`)
 
-/** The time that statements of a provider cover. */
-export const selectCoverage = (db: Reader, { providerId, environment }: StatementSource) =>
+/** What of a day no statement covers, the first first. */
+export const selectGaps = (db: Reader, { providerId, environment, from, until }: ProviderDay) =>
   // every space: a statement is of the operator's account at a provider
-  db.only<{ from: Date | null; until: Date | null }>(sql`
-    select min(from_at) as "from", max(until_at) as until from statements
-    where provider_id = ${providerId} and environment = ${environment}`)
+  db.query<{ from: Date; until: Date }>(sql`
+    select lower(gap) as "from", upper(gap) as until
+    from unnest(tstzmultirange(tstzrange(${from}, ${until})) - (
+      select coalesce(range_agg(tstzrange(from_at, until_at)), '{}') from statements
+      where provider_id = ${providerId} and environment = ${environment} and from_at < ${until} and until_at > ${from}
+    )) gap
+    order by gap`)
 
 /** The lines of statements in the time of the row `of`. */
 export const statedIn = (of: Sql): Sql =>

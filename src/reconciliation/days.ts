@@ -14,8 +14,8 @@ import {
   type SignedDay,
   selectBounds,
   selectClosedDays,
-  selectCoverage,
   selectDaySums,
+  selectGaps,
   updateReopened,
 } from './day-store.ts'
 import { lockOrRefuse } from './imports.ts'
@@ -40,7 +40,7 @@ export const providerPlace = ({ country }: Provider): ProviderPlace => ({
  * differences of which each is explained. From then on no statement may add to the day. Returns what was signed, by
  * currency.
  *
- * @throws Refusal `state_conflict` while the day is not over, not covered by statements, closed already, or has open items;
+ * @throws Refusal `state_conflict` while the day is not over, not covered whole by statements, closed already, or has open items;
  * `arguments_invalid`
  */
 export async function closeDay(
@@ -79,11 +79,18 @@ async function refuseUnfit(db: Reader, day: ProviderDay, now: Date): Promise<voi
       `This day was closed at ${earlier.closedAt.toISOString()} by ${earlier.closedBy}: ${earlier.reason}`,
     )
   if (day.until > now) throw conflict(`This day is not over until ${day.until.toISOString()}.`)
-  const { from, until } = await selectCoverage(db, day)
-  if (!from || !until || from > day.from || until < day.until)
-    throw conflict(
-      `Statements do not cover this day, which is from ${day.from.toISOString()} until ${day.until.toISOString()}: import what is missing, with --from and --until where nothing moved.`,
-    )
+  refuseGaps(day, await selectGaps(db, day))
+}
+
+/** Money that moved in a gap is on no statement, and nobody can sign that there was none. */
+function refuseGaps(day: ProviderDay, [first, ...more]: { from: Date; until: Date }[]): void {
+  if (!first) return
+  const name = ({ from, until }: { from: Date; until: Date }) =>
+    `from ${from.toISOString()} until ${until.toISOString()}`
+  const others = more.length > 0 ? `, nor ${more.length} more of its times` : ''
+  throw conflict(
+    `Statements do not cover this day, which is ${name(day)}: none covers it ${name(first)}${others}. Import what is missing, with --from and --until where nothing moved.`,
+  )
 }
 
 /** Each item that is open has to be matched, or closed by a person. */
@@ -97,7 +104,9 @@ function refuseOpen({ providerId, environment }: StatementSource, sums: DaySum[]
   )
   const count = open.reduce((items, { lines }) => items + lines, 0n)
   throw conflict(
-    `Of this day ${count} items are open, like ${names.join(', ')}: close them by hand, or have them matched.`,
+    count === 1n
+      ? `Of this day 1 item is open, ${names.join(', ')}: close it by hand, or have it matched.`
+      : `Of this day ${count} items are open, like ${names.join(', ')}: close them by hand, or have them matched.`,
   )
 }
 

@@ -91,6 +91,7 @@ export function presentRefund({ spaceId }: Scope, refund: Refund) {
       userId: refund.approvalUserId && showId(userIds, refund.approvalUserId),
       time: refund.approvalAt?.toISOString() ?? null,
     },
+    createUserId: refund.createdBy && showId(userIds, refund.createdBy),
     createTime: refund.createdAt.toISOString(),
     updateTime: refund.updatedAt.toISOString(),
     completeTime: refund.completedAt?.toISOString() ?? null,

@@ -18,6 +18,7 @@ import {
 } from '../platform/http/shapes.ts'
 import { cardSchemes, failureCodes } from '../providers/connector.ts'
 import { providerTypes } from '../providers/provider.ts'
+import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { maxNoteLength } from './late.ts'
 import { refundIds } from './resources.ts'
@@ -60,6 +61,11 @@ export const refund = object(
     payerMessage: nullableText,
     failureDetail: failureDetail(failureCodes),
     approval,
+    createUserId: Type.Unsafe<string | null>({
+      ...idOf(userIds),
+      type: ['string', 'null'],
+      description: 'The user who created it; null where the operator gave the money back.',
+    }),
     createTime: timestamp,
     updateTime: timestamp,
     completeTime: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),

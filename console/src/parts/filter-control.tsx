@@ -59,6 +59,7 @@ const withValue = (choices: Record<string, string>, value: string) =>
 /** The browser says what is wrong with it before it is sent. */
 function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value: string }) {
   const { name, type = 'search', hint } = filter
+  const isMoment = type === 'date' && !isDay(value)
   const { notAPhone, notAnAmount } = useTexts(words)
   const read = useFilterReader(null)
   const judge = (input: HTMLInputElement) => {
@@ -70,14 +71,26 @@ function TypedFilter({ id, filter, value }: { id: string; filter: Filter; value:
     <input
       id={id}
       name={name}
-      type={type === 'amount' ? 'text' : type}
+      type={type === 'amount' ? 'text' : isMoment ? 'datetime-local' : type}
       {...(type === 'amount' && { inputMode: 'decimal' as const })}
       {...(hint && { placeholder: hint })}
-      defaultValue={value}
+      defaultValue={isMoment ? localMoment(value) : value}
       maxLength={255}
       onInput={(event) => judge(event.currentTarget)}
     />
   )
+}
+
+/** Also where none is set: what is typed is a day. A link may name a moment. */
+export const isDay = (value: string) => !value.includes('T')
+
+/** As a field for moments has it: in the reader's own time, without seconds. */
+function localMoment(value: string): string {
+  const at = new Date(value)
+  if (Number.isNaN(at.getTime())) return ''
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
+    .toISOString()
+    .slice(0, 'yyyy-mm-ddThh:mm'.length)
 }
 
 function FilteredCurrency() {

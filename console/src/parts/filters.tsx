@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { useSearchParams } from 'wouter-preact'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
-import { type Filter, FilterControl, useFilterReader } from './filter-control.tsx'
+import { type Filter, FilterControl, isDay, useFilterReader } from './filter-control.tsx'
 
 export type { Filter } from './filter-control.tsx'
 
@@ -12,7 +12,7 @@ const texts = inLanguages(
 )
 
 /**
- * The filters that are set, from the address: a bookmark keeps them. A day is its first moment, in the reader's own time;
+ * The filters that are set, from the address: a bookmark keeps them. A day is its first moment, in the reader's own time, and a moment itself;
  * phones and amounts are read as people type them. What cannot be read is left to the API to refuse.
  */
 export function useFilters(filters: readonly Filter[]): Record<string, string> {
@@ -27,11 +27,11 @@ export function useFilters(filters: readonly Filter[]): Record<string, string> {
   )
 }
 
-/** `to` is a day that is included: what the API takes is the first moment after it. */
-function momentOf(day: string, isEnd: boolean): string {
-  const date = new Date(`${day}T00:00:00`)
-  if (Number.isNaN(date.getTime())) return day
-  if (isEnd) date.setDate(date.getDate() + 1)
+/** `to` is a day that is included: what the API takes is the first moment after it. A moment is not included. */
+function momentOf(text: string, isEnd: boolean): string {
+  const date = new Date(isDay(text) ? `${text}T00:00:00` : text)
+  if (Number.isNaN(date.getTime())) return text
+  if (isEnd && isDay(text)) date.setDate(date.getDate() + 1)
   return date.toISOString()
 }
 

@@ -74,6 +74,14 @@ test('whoever proposed it, and who may not approve, has no such button', async (
   })
 })
 
+test('whoever asked for a refund that waits reads that another has to approve it', async () => {
+  const id = await proposed(950)
+  await open(shop, `/refunds/${id}`, async (page) => {
+    await page.getByText('You created it: another member has to approve it.').waitFor()
+    for (const name of ['Approve', 'Reject']) assert.equal(await button(page, name).count(), 0, name)
+  })
+})
+
 test('money is moved between two accounts; what is no amount is not sent', async () => {
   await open(shop, '/internal-transfers/new', async (page) => {
     await page.getByLabel('From').selectOption({ label: 'Main SLE (SLE)' })

@@ -164,6 +164,27 @@ test('a batch with faults is corrected, created, and approved by another as one'
   await until(async () => (await read(shop, `/v1/payout-batches/${id}`)).status === 'completed')
 })
 
+test('whoever created a payout reads that another has to approve it, and has no button for it', async () => {
+  const { shop, approver } = await shopWithApproval()
+  const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
+  for (const [member, path, buttons] of [
+    [shop, `/payouts/${id}`, ['Cancel the payout']],
+    [shop, '/approvals', []],
+    [approver, '/approvals', ['Approve', 'Reject']],
+  ] as const)
+    await open(member, path, async (page) => {
+      const own = page.getByText('You created it: another member has to approve it.')
+      if (member === shop) await own.waitFor()
+      else await button(page, 'Approve').waitFor()
+      assert.equal(await own.count(), member === shop ? 1 : 0)
+      const names = await page.locator('main button').allTextContents()
+      assert.deepEqual(
+        names.filter((name) => /^(Approve|Reject|Cancel)/.test(name)),
+        buttons,
+      )
+    })
+})
+
 test('a role that may not decide sees what waits, and no button', async () => {
   const { shop } = await shopWithApproval()
   const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Merchant } from '../../harness.ts'
-import { until } from '../../harness.ts'
+import { matchStatements } from '../../../src/reconciliation/matching.ts'
+import { findReconciled } from '../../../src/slices.ts'
+import { type Merchant, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { payTo } from './shop.ts'
 import { openConsole } from './stage.ts'
@@ -106,5 +107,30 @@ test('a payout to the wrong person is asked back in part, and that is cancelled;
   const viewer = await stage.t.merchant({ beside: shop, role: 'viewer' })
   await stage.open(viewer, `/payouts/${id}`, async (page) => {
     assert.equal(await page.getByRole('button', { name: 'Ask back' }).count(), 0)
+  })
+})
+
+test('what no statement of a day shows comes page by page, with its state', async () => {
+  const shop = await stage.t.merchant()
+  const booked = 27
+  for (let i = 1; i <= booked; i++) {
+    const topUp = { kind: 'float_top_up', providerId: 'm17', amount: { currency: 'SLE', value: i } }
+    const { status } = await shop.call('POST', '/v1/settlements', {
+      ...{ ...topUp, bankReference: `FT${i}`, valueDate: '2026-01-31' },
+    })
+    assert.equal(status, 200)
+  }
+  const extent = { providerId: 'm17', environment: 'test' } as const
+  await matchStatements(stage.t.app.parts.db, await findReconciled(), extent)
+  const [{ date }] = (await read(shop, '/v1/reconciliation/days')).days
+  await stage.open(shop, `/reconciliation?date=${date}&provider=m17`, async (page) => {
+    const section = page.locator('section', { hasText: 'Not shown by a statement: Orange Money' })
+    const rows = section.locator('tbody tr')
+    await rows.nth(24).waitFor()
+    assert.equal(await rows.count(), 25)
+    await section.getByRole('button', { name: 'More' }).press('Enter')
+    await rows.nth(booked - 1).waitFor()
+    assert.equal(await rows.count(), booked)
+    assert.equal(await rows.filter({ hasText: 'Statement awaited' }).count(), booked)
   })
 })

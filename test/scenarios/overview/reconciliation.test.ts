@@ -32,8 +32,9 @@ async function download(path: string) {
   return { text: await (await fetch(t.baseUrl + path, { headers })).text() }
 }
 const downloaders: Merchant[] = []
-const itemsOf = async (merchant: Merchant) =>
-  (await merchant.call('GET', `/v1/reconciliation/items?date=${date}&provider=m17`)).body.result
+const itemsOf = async (merchant: Merchant, query = `date=${date}&provider=m17`): Promise<Item[]> =>
+  (await merchant.call('GET', `/v1/reconciliation/items?${query}`)).body.result
+type Item = { state: string; objectId: string; direction: string; amount: { value: number } }
 type Day = {
   state: string
   count: number
@@ -61,11 +62,15 @@ describe('a Space’s reconciliation', () => {
   })
   const [one, other] = [() => must(shops[0], 'shop'), () => must(shops[1], 'shop')]
 
-  test('is awaited until a statement covers the day and was matched', async () => {
+  test('is awaited until statements cover the day without a gap, and were matched', async () => {
     assert.deepEqual(inShort(await daysOf(one())), [['awaited', 2, 3_000, 0, false]])
     await bookkeeping.import([], { from: at(-13), until: at(3), at: at(20) })
     await bookkeeping.reconcile()
     assert.deepEqual(inShort(await daysOf(one())), [['awaited', 2, 3_000, 2, false]])
+    await bookkeeping.import([], { from: at(4), until: at(20), at: at(20) })
+    assert.deepEqual(inShort(await daysOf(one())), [['awaited', 2, 3_000, 2, false]])
+    await bookkeeping.import([], { from: at(3), until: at(4), at: at(20) })
+    assert.deepEqual(inShort(await daysOf(one())), [['differs', 2, 3_000, 2, false]])
     assert.deepEqual(await daysOf(one(), 'from=2020-01-01&to=2020-01-31'), [])
   })
 
@@ -81,21 +86,20 @@ describe('a Space’s reconciliation', () => {
     )
     await bookkeeping.reconcile()
     assert.deepEqual(inShort(await daysOf(one())), [['differs', 2, 3_000, 1, false]])
-    const { items, isWhole } = await itemsOf(one())
     assert.deepEqual(
-      [items.map((item: { amount: object; objectId: string }) => [item.amount, item.objectId]), isWhole],
-      [[[{ currency: 'SLE', value: 2_000 }, missing.id]], true],
+      (await itemsOf(one())).map(({ amount, objectId, state }) => [amount, objectId, state]),
+      [[{ currency: 'SLE', value: 2_000 }, missing.id, 'differs']],
     )
     assert.deepEqual(inShort(await daysOf(other())), [['differs', 1, 4_000, 1, false]])
     const foreign = must(payments[1]?.[0], 'payment')
     assert.deepEqual(
-      (await itemsOf(other())).items.map(({ objectId }: { objectId: string }) => objectId),
+      (await itemsOf(other())).map(({ objectId }) => objectId),
       [foreign.id],
     )
     const elsewhere = [await t.merchant(), await t.merchant({ of: one(), environment: 'live' })]
     for (const merchant of elsewhere) {
       assert.deepEqual(await daysOf(merchant), [])
-      assert.deepEqual((await itemsOf(merchant)).items, [])
+      assert.deepEqual(await itemsOf(merchant), [])
     }
   })
 
@@ -112,7 +116,7 @@ describe('a Space’s reconciliation', () => {
     await bookkeeping.import(lines, covered)
     await bookkeeping.reconcile()
     assert.deepEqual(inShort(await daysOf(one())), [['matched', 2, 3_000, 0, false]])
-    assert.deepEqual((await itemsOf(one())).items, [])
+    assert.deepEqual(await itemsOf(one()), [])
     await bookkeeping.pay(one(), 500)
     assert.deepEqual(inShort(await daysOf(one())), [['awaited', 3, 3_500, 0, false]])
     const { openItems } = await bookkeeping.reconcile()
@@ -138,15 +142,39 @@ describe('a Space’s reconciliation', () => {
     const [day] = await daysOf(merchant)
     assert.deepEqual([day.count, day.amount.value], [2, 2_000])
     assert.deepEqual([day.open.count, day.open.amount.value], [2, 2_000])
-    type Item = { direction: string; amount: { value: number } }
-    const inDirection = async (direction: string): Promise<number[]> => {
-      const path = `/v1/reconciliation/items?date=${date}&provider=m17&direction=${direction}`
-      const { items }: { items: Item[] } = (await merchant.call('GET', path)).body.result
+    const inDirection = async (direction: string) => {
+      const items = await itemsOf(merchant, `date=${date}&provider=m17&direction=${direction}`)
       assert.ok(items.every((item) => item.direction === direction))
       return items.map(({ amount }) => amount.value)
     }
     assert.deepEqual(await inDirection('collection'), [-1_000, 3_000])
     assert.deepEqual(await inDirection('disbursement'), [])
+  })
+
+  test('lists what is open page by page, each once, of all days or of one, by its state', async () => {
+    const merchant = await t.merchant()
+    const place = merchant.scope
+    await t.advance(place, noon - t.app.parts.clock.now(place).getTime())
+    for (const value of [100, 200, 300]) await bookkeeping.pay(merchant, value)
+    // The day after, which no statement covers.
+    await t.advance(place, dayMs)
+    for (const value of [400, 500]) await bookkeeping.pay(merchant, value)
+    await bookkeeping.reconcile()
+
+    const values = (items: Item[]) => items.map(({ amount }) => amount.value)
+    const inPages: number[][] = []
+    let after = ''
+    do {
+      const { body } = await merchant.call('GET', `/v1/reconciliation/items?limit=2${after}`)
+      inPages.push(values(body.result))
+      after = body.pagination.next && `&after=${encodeURIComponent(body.pagination.next)}`
+    } while (after)
+    assert.deepEqual(inPages, [[500, 400], [300, 200], [100]])
+    assert.deepEqual(values(await itemsOf(merchant)), [300, 200, 100])
+    assert.deepEqual(values(await itemsOf(merchant, 'state=awaited')), [500, 400])
+    assert.deepEqual(values(await itemsOf(merchant, 'state=differs')), [300, 200, 100])
+    assert.deepEqual(await itemsOf(merchant, `state=awaited&date=${date}`), [])
+    assert.deepEqual(await itemsOf(merchant, 'provider=m18'), [])
   })
 
   test('400 for days that are none, too many, or the wrong way round, and for no provider', async () => {
@@ -159,7 +187,8 @@ describe('a Space’s reconciliation', () => {
       ['/days?from=2026-10-01&to=2026-11-01', 'from'],
       ['/items?date=today&provider=m17', 'date'],
       ['/items?date=2026-11-01&provider=nobody', 'provider'],
-      ['/items?date=2026-11-01&provider=m17&direction=up', 'direction'],
+      ['/items?state=closed', 'state'],
+      ['/items?direction=up', 'direction'],
     ]
     for (const [query, param] of faults) {
       const { status, body } = await one().call('GET', `/v1/reconciliation${query}`)

@@ -74,6 +74,7 @@ describe('POST /v1/payouts', () => {
         failureDetail: null,
         approval: null,
         batchId: null,
+        createUserId: showId(userIds, merchant.userId),
         createTime: '',
         updateTime: '',
         ownershipGraph: { owner: { id: merchant.spaceId, type: 'space', metadata: {}, owner: {} } },
@@ -293,8 +294,9 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
   test('403 to who asked for it, 200 to another user: it is needed above an amount, and who and when can be read', async () => {
     const { merchant, pay, get, other, decide } = await approvalShop()
     assert.equal((await pay(100)).body.result.approval, null)
-    const { id, status, approval } = (await pay(101)).body.result
+    const { id, status, approval, createUserId } = (await pay(101)).body.result
     assert.deepEqual([status, approval], ['pending', { status: 'required', userId: null, time: null }])
+    assert.equal(createUserId, showId(userIds, merchant.userId))
 
     assert.equal(reasonOf(await decide(id, 'approve', merchant)), '403 access_denied')
     assert.equal(reasonOf(await decide(id, 'reject', merchant)), '403 access_denied')
@@ -302,6 +304,7 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
     assert.equal(approved.body.result.approval.status, 'approved')
     assert.equal(approved.body.result.approval.userId, showId(userIds, other.userId))
     assert.ok(approved.body.result.approval.time)
+    assert.equal(approved.body.result.createUserId, createUserId)
     assert.equal((await ended(get, id)).status, 'completed')
     const again = await decide(id, 'approve')
     assert.deepEqual(again.body.result.approval, approved.body.result.approval)

@@ -25,7 +25,7 @@ describe('every list whose entries have a time', async () => {
       !('from' in ((route.query as Shape | undefined)?.properties ?? {})),
   )
 
-  test('is every list but those of countries, of requests and of the rows of a file, and reports', () => {
+  test('is every list but those of countries, of requests, of the rows of a file and of a Space’s reconciliation, and reports', () => {
     const without = entries.filter(
       ({ route }) => route.kind === 'list' && !lists.some((list) => list.route === route),
     )
@@ -38,6 +38,7 @@ describe('every list whose entries have a time', async () => {
         '/v1/reports/fees',
         '/v1/reports/settlement',
         '/v1/reports/balances',
+        '/v1/reconciliation/items',
       ],
     )
   })

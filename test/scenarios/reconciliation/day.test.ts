@@ -144,7 +144,7 @@ describe('a day of a provider', () => {
     await refused(reopen(), /This day is not closed/)
     const late: StatedLine = { id: '4', reference: 'late', at: at(2), value: 50 }
     await bookkeeping.import([late], covered)
-    await refused(close(), /Of this day 1 items are open, like m17\/test\/4:/)
+    await refused(close(), /Of this day 1 item is open, m17\/test\/4: close it by hand/)
     const item = { ...bookkeeping.extent, lineId: '4' }
     await db.transaction((tx) => closeItem(tx, item, decider, at(24)))
     const [closed] = await close()
@@ -172,6 +172,31 @@ describe('a day of a provider', () => {
       ]),
       [['SLE', 0n, 0n, []]],
     )
+  })
+
+  test('is covered when statements leave nothing of it out: they may overlap and adjoin, and a gap is named', async () => {
+    const name = dateOf(at(240))
+    const closeIt = () => close(at(300), name)
+    const cover = (from: number, until: number) =>
+      bookkeeping.import([], { from: at(from), until: at(until), at: at(300) })
+    const gap = (from: number, until: number, others = '') =>
+      new RegExp(
+        `none covers it from ${at(from).toISOString()} until ${at(until).toISOString()}${others}\\. Import`,
+      )
+    // Before and after the day, which neither meets.
+    await cover(200, 228)
+    await cover(252, 260)
+    await refused(closeIt(), gap(228, 252))
+    await cover(228, 234)
+    await cover(233, 236)
+    await cover(238, 240)
+    await refused(closeIt(), gap(236, 238, ', nor 1 more of its times'))
+    await cover(240, 252)
+    await refused(closeIt(), gap(236, 238))
+    await cover(237, 238)
+    await refused(closeIt(), gap(236, 237))
+    await cover(236, 237)
+    assert.equal((await closeIt()).length, 1)
   })
 
   test('is as long as it is where the provider is', async () => {

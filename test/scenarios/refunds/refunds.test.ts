@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setFee } from '../../../src/payments/fee-rules.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { readId } from '../../../src/platform/ids.ts'
+import { readId, showId } from '../../../src/platform/ids.ts'
 import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
 import { setPolicy } from '../../../src/refunds/policies.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { userIds } from '../../../src/spaces/resources.ts'
 import { startTestApp, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { openShop, reasonOf, type Shown } from './shop.ts'
@@ -61,6 +62,7 @@ describe('POST /v1/refunds', () => {
         payerMessage: 'Sorry',
         failureDetail: null,
         approval: null,
+        createUserId: showId(userIds, merchant.userId),
         createTime: '',
         updateTime: '',
         completeTime: null,
@@ -280,11 +282,12 @@ describe('POST /v1/refunds/{id}/approve and /reject', () => {
   test('403 to who asked for it, 200 to another user: it is needed above an amount, and for what a day comes to', async () => {
     const { merchant, paid, refund, ended, act, other } = await approvalShop()
     assert.equal((await refund(paid.id, 60)).body.result.approval, null)
-    const { id, status, pendingReason, approval } = (await refund(paid.id, 41)).body.result
+    const { id, status, pendingReason, approval, createUserId } = (await refund(paid.id, 41)).body.result
     assert.deepEqual(
       [status, pendingReason, approval],
       ['pending', 'approval', { status: 'required', userId: null, time: null }],
     )
+    assert.equal(createUserId, showId(userIds, merchant.userId))
     assert.equal(reasonOf(await act(id, 'approve', merchant)), '403 access_denied')
     assert.equal(reasonOf(await act(id, 'reject', merchant)), '403 access_denied')
     const approved = (await act(id, 'approve', other)).body.result

@@ -10,13 +10,16 @@ import { texts } from './texts.ts'
 
 /** As many as a page of a list has: more is said with a plus. */
 const most = 50
-const slowMs = 10 * 60_000
+const minuteMs = 60_000
+const slowMs = 10 * minuteMs
+
+/** To the minute, as a filter of a list shows it. */
+const slowSince = () => new Date(Math.floor((Date.now() - slowMs) / minuteMs) * minuteMs).toISOString()
 
 type Waits = {
   words: string
-  /** Its list, with the filter that leads to what was counted. */
-  to: string
-  page: string
+  /** Its list, with the filter that leaves just what was counted: none where no list has such a filter. */
+  list: { to: string; page: string } | undefined
   read: Pick<Rows<never>, 'isLoading' | 'error' | 'more'>
   count: number
 }
@@ -33,11 +36,9 @@ export function Waiting() {
       <ErrorNotice error={error} />
       {waits.length > 0 && (
         <ul class="card waiting">
-          {waits.map(({ words, to, page, count, read }) => (
+          {waits.map(({ words, list, count, read }) => (
             <li key={words}>
-              <PageLink to={to} page={page}>
-                {words}
-              </PageLink>
+              {list ? <PageLink {...list}>{words}</PageLink> : words}
               <strong>{read.more ? `${count}+` : count}</strong>
             </li>
           ))}
@@ -51,7 +52,7 @@ export function Waiting() {
 function useWaiting(): Waits[] {
   const t = useTexts(texts)
   const may = useMay()
-  const [slow] = useState(() => new Date(Date.now() - slowMs).toISOString())
+  const [slow] = useState(slowSince)
   const of = (permission: string) => ({ enabled: may(permission) })
   const pending = { query: { status: 'pending', limit: most } } as const
   const processing = { query: { status: 'processing', to: slow, limit: most } } as const
@@ -66,47 +67,50 @@ function useWaiting(): Waits[] {
   return [
     {
       words: t.payouts,
-      ...approvals(may('payouts:approve'), '/payouts'),
+      list: may('payouts:approve') ? approvals : undefined,
       read: payouts,
       count: payouts.rows.filter(({ approval }) => approval?.status === 'required').length,
     },
     {
       words: t.batches,
-      ...approvals(may('payouts:approve'), '/payout-batches'),
+      list: may('payouts:approve')
+        ? approvals
+        : { to: '/payout-batches?status=pending', page: '/payout-batches' },
       read: batches,
       count: batches.rows.length,
     },
     {
       words: t.refunds,
-      ...approvals(may('refunds:approve') && may('payouts:approve'), '/refunds'),
+      list: may('refunds:approve') && may('payouts:approve') ? approvals : undefined,
       read: refunds,
       count: refunds.rows.filter(({ pendingReason }) => pendingReason === 'approval').length,
     },
-    { words: t.cases, to: '/cases?status=open', page: '/cases', read: cases, count: cases.rows.length },
+    {
+      words: t.cases,
+      list: { to: '/cases?status=open', page: '/cases' },
+      read: cases,
+      count: cases.rows.length,
+    },
     {
       words: t.slowPayments,
-      to: '/payments?status=processing',
-      page: '/payments',
+      list: { to: `/payments?status=processing&to=${slow}`, page: '/payments' },
       read: slowPayments,
       count: slowPayments.rows.length,
     },
     {
       words: t.slowPayouts,
-      to: '/payouts?status=processing',
-      page: '/payouts',
+      list: { to: `/payouts?status=processing&to=${slow}`, page: '/payouts' },
       read: slowPayouts,
       count: slowPayouts.rows.length,
     },
     {
       words: t.webhooks,
-      to: '/webhooks',
-      page: '/webhooks',
+      list: { to: '/webhooks', page: '/webhooks' },
       read: webhooks,
       count: webhooks.count,
     },
   ]
 }
 
-/** Whoever may decide is led to just what waits for a decision. */
-const approvals = (mayDecide: boolean, list: string) =>
-  mayDecide ? { to: '/approvals', page: '/approvals' } : { to: `${list}?status=pending`, page: list }
+/** Just what waits for a decision, for whoever may decide. */
+const approvals = { to: '/approvals', page: '/approvals' }

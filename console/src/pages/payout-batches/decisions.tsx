@@ -3,6 +3,7 @@ import { useHere, useMay } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 export type Batch = ResultOf<'GET /v1/payout-batches/{id}'>
@@ -10,11 +11,12 @@ export type Batch = ResultOf<'GET /v1/payout-batches/{id}'>
 /** Approving and rejecting a batch as one, for whom may: never whoever created it. */
 export function BatchDecisions({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
+  const w = useTexts(words)
   const money = useMoney()
   const { me } = useHere()
   const isAllowed = useMay()('payouts:approve')
   if (!isAllowed || batch.status !== 'pending') return null
-  if (batch.createUserId === me.user.id) return <span class="muted">{t.ownBatch}</span>
+  if (batch.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
   const args = { path: { id: batch.id }, body: {} }
   const amounts = batch.totals.map(({ amount }) => money(amount)).join(', ')
   return (

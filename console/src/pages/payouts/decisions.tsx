@@ -1,16 +1,20 @@
-import { useMay } from '../../api/scope.tsx'
+import { useHere, useMay } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
 import { type Payout, payeeOf, stateOf } from './payout-status.tsx'
 import { texts } from './texts.ts'
 
-/** Approving and rejecting, for whom may, while it waits for that. */
+/** Approving and rejecting, for whom may, while it waits for that: never whoever created it. */
 export function PayoutDecisions({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
+  const w = useTexts(words)
   const money = useMoney()
+  const { me } = useHere()
   const isAllowed = useMay()('payouts:approve')
   if (!isAllowed || stateOf(payout) !== 'waiting') return null
+  if (payout.createUserId === me.user.id) return <span class="muted">{w.createdByYou}</span>
   const args = { path: { id: payout.id }, body: {} }
   const said = [money(payout.amount), payeeOf(payout)] as const
   return (

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'wouter-preact'
 import { download, type ResultOf } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
+import { useRead, useRows } from '../../api/queries.ts'
 import { useHere } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { useMonth } from '../../parts/month.tsx'
@@ -10,7 +10,7 @@ import { PageHead } from '../../parts/page.tsx'
 import { ProviderName, useProviderName } from '../../parts/providers.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Status } from '../../parts/status.tsx'
-import { Table } from '../../parts/table.tsx'
+import { PagedTable, Table } from '../../parts/table.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
@@ -102,28 +102,24 @@ type ItemsQuery = { date: string; provider: string; direction: Day['direction'] 
 function Items({ date, provider, direction }: ItemsQuery) {
   const t = useTexts(texts)
   const title = t.items(useProviderName(provider), date)
-  const { data, error } = useRead('GET /v1/reconciliation/items', {
-    query: { date, provider, ...(direction && { direction }) },
+  const read = useRows('GET /v1/reconciliation/items', {
+    query: { date, provider, ...(direction && { direction }), limit: 25 },
   })
   return (
     <Section title={title}>
-      <ErrorNotice error={error} />
-      {!data && !error && <Loading />}
-      {data?.items.length === 0 && <p class="empty">{t.noItems}</p>}
-      {data && data.items.length > 0 && (
-        <Table
-          label={title}
-          rows={data.items}
-          keyOf={({ objectId, time, direction }) => `${objectId} ${time} ${direction}`}
-          columns={[
-            { label: t.about, cell: ({ objectId }) => (objectId ? <ObjectLink id={objectId} /> : t.nothing) },
-            { label: t.direction, cell: ({ direction }) => t.directions[direction], isExtra: true },
-            { label: t.amount, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
-            { label: t.time, cell: ({ time }) => <Time at={time} /> },
-          ]}
-        />
-      )}
-      {data && !data.isWhole && <p class="muted">{t.notWhole}</p>}
+      <PagedTable
+        label={title}
+        read={read}
+        empty={t.noItems}
+        keyOf={({ objectId, time, amount }) => `${objectId} ${time} ${amount.value}`}
+        columns={[
+          { label: t.about, cell: ({ objectId }) => (objectId ? <ObjectLink id={objectId} /> : t.nothing) },
+          { label: t.direction, cell: ({ direction }) => t.directions[direction], isExtra: true },
+          { label: t.amount, cell: ({ amount }) => <Money of={amount} />, isNumber: true },
+          { label: t.time, cell: ({ time }) => <Time at={time} />, isExtra: true },
+          { label: t.state, cell: ({ state }) => <Status of={toneOf[state]} words={t.states[state]} /> },
+        ]}
+      />
     </Section>
   )
 }

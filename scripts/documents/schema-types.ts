@@ -28,7 +28,7 @@ export function typeOf(shape: Shape, isOpen = false): string {
 
 function enumType(values: unknown[], isOpen: boolean): string {
   const types = values.map((value) => JSON.stringify(value))
-  if (isOpen && values.every((value) => typeof value === 'string')) types.push('(string & {})')
+  if (isOpen && values.some((value) => typeof value === 'string')) types.push('(string & {})')
   return types.join(' | ')
 }
 

@@ -29,7 +29,8 @@ before(async () => {
   const made = makeFolder()
   const sdk = path.join(root, 'sdk')
   await run(tsc, ['-p', path.join(sdk, 'tsconfig.build.json'), '--outDir', path.join(made, 'dist')])
-  for (const file of ['package.json', 'README.md']) copyFileSync(path.join(sdk, file), path.join(made, file))
+  for (const name of ['package.json', 'README.md', 'examples'])
+    cpSync(path.join(sdk, name), path.join(made, name), { recursive: true })
   const { stdout } = await run('npm', ['pack', '--silent', '--offline'], { cwd: made })
   empty = makeFolder()
   writeFileSync(path.join(empty, 'package.json'), '{"type":"module","private":true}')
@@ -42,59 +43,6 @@ before(async () => {
 })
 after(() => program.stop())
 
-const integration = `
-import { createServer } from 'node:http'
-import { buffer } from 'node:stream/consumers'
-import { money, Pesewa, type Refund, type WebhookEvent } from 'pesewa'
-
-const { TOKEN = '', SPACE = '', BASE_URL = '', PORT = '' } = process.env
-const pesewa = new Pesewa({ token: TOKEN, space: SPACE, baseUrl: BASE_URL })
-
-const port = Number(PORT)
-const webhook = await pesewa.webhooks.create({
-  name: 'Orders',
-  url: \`http://127.0.0.1:\${port}/hook\`,
-  events: ['payment.completed', 'refund.completed'],
-})
-const secret = webhook.verificationMethod.secret ?? ''
-
-async function received(event: WebhookEvent): Promise<Refund | undefined> {
-  switch (event.type) {
-    case 'payment.completed': {
-      const { id, amount } = event.data
-      console.log(JSON.stringify({ paid: amount.value }))
-      await pesewa.refunds.create({ paymentId: id, amount: money('SLE', '1.00'), reason: 'requested_by_customer' }, { idempotencyKey: id })
-      return undefined
-    }
-    case 'refund.completed':
-      return event.data
-    default:
-      return undefined
-  }
-}
-
-const server = createServer(async (request, response) => {
-  try {
-    const event = await pesewa.webhooks.verify(await buffer(request), request.headers, secret)
-    response.writeHead(204).end()
-    const refund = await received(event)
-    if (!refund) return
-    const payments = await pesewa.payments.list({ status: 'completed' }).all({ limit: 10 })
-    console.log(JSON.stringify({ refunded: refund.amount.value, left: payments[0]?.refund.refundable.value }))
-    server.close()
-  } catch (error) {
-    console.error(error)
-    response.writeHead(400).end()
-  }
-}).listen(port, '127.0.0.1')
-
-const session = await pesewa.checkoutSessions.create({
-  name: 'Order 42',
-  lineItems: [{ name: 'Country cloth', price: money('SLE', '3.00') }],
-})
-console.log(JSON.stringify({ payAt: session.redirectUrl }))
-`
-
 const strict = {
   compilerOptions: {
     ...{ target: 'es2022', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true },
@@ -104,7 +52,7 @@ const strict = {
 }
 
 test('whoever has only the package and its types takes a payment, verifies its webhook and refunds a part of it', async () => {
-  writeFileSync(path.join(empty, 'shop.ts'), integration)
+  copyFileSync(path.join(empty, 'node_modules/pesewa/examples/order.ts'), path.join(empty, 'shop.ts'))
   writeFileSync(path.join(empty, 'tsconfig.json'), JSON.stringify(strict))
   // Types of Node are the shop's own, as of any program there.
   mkdirSync(path.join(empty, 'node_modules/@types'), { recursive: true })
@@ -131,7 +79,7 @@ test('whoever has only the package and its types takes a payment, verifies its w
 
 test('the package has what it says, and nothing of ours', () => {
   const own = path.join(empty, 'node_modules/pesewa')
-  assert.deepEqual(readdirSync(own).sort(), ['README.md', 'dist', 'package.json'])
+  assert.deepEqual(readdirSync(own).sort(), ['README.md', 'dist', 'examples', 'package.json'])
   const { dependencies, exports } = JSON.parse(readFileSync(path.join(own, 'package.json'), 'utf8'))
   assert.equal(dependencies, undefined)
   for (const file of Object.values<string>(exports['.']))

@@ -5,6 +5,9 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
 import { build } from 'vite'
 import { createPayer } from '../payer.ts'
 import {
@@ -20,21 +23,24 @@ import {
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
 const tsc = path.join(root, 'node_modules/.bin/tsc')
+let made: string
+let tarball: string
 let empty: string
 let program: Program
 let shop: Shop
 
 /** A folder of somebody who has installed the package, and nothing else. */
 before(async () => {
-  const made = makeFolder()
+  made = makeFolder()
   const sdk = path.join(root, 'sdk')
   await run(tsc, ['-p', path.join(sdk, 'tsconfig.build.json'), '--outDir', path.join(made, 'dist')])
   for (const name of ['package.json', 'README.md', 'examples'])
     cpSync(path.join(sdk, name), path.join(made, name), { recursive: true })
   const { stdout } = await run('npm', ['pack', '--silent', '--offline'], { cwd: made })
+  tarball = path.join(made, stdout.trim())
   empty = makeFolder()
   writeFileSync(path.join(empty, 'package.json'), '{"type":"module","private":true}')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', path.join(made, stdout.trim())], {
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], {
     cwd: empty,
   })
   const given = { DATABASE_URL: (await makeDatabase()).url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
@@ -87,6 +93,19 @@ test('the package has what it says, and nothing of ours', () => {
   assert.ok(
     !readdirSync(path.join(own, 'dist'), { recursive: true }).some((file) => String(file).includes('test')),
   )
+})
+
+test('npm, bundlers and TypeScript read it as it is meant', async () => {
+  const { messages, pkg } = await publint({ pkgDir: made, strict: true })
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, pkg)),
+    [],
+  )
+  const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
+  assert.ok(analysis.types)
+  // It is a module for modules: what requires it in the old way is a newer Node, which can.
+  const problems = analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM')
+  assert.deepEqual(problems, [])
 })
 
 test('all of it is under 10 KB packed', async () => {

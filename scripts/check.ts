@@ -9,6 +9,7 @@ const checks: Record<string, string[]> = {
   'format and lint': ['biome', 'ci', '--error-on-warnings', '--diagnostic-level=warn', '--colors=off'],
   types: ['tsc', '--noEmit'],
   'types of the console': ['tsc', '--noEmit', '-p', 'console'],
+  'types of the SDK': ['tsc', '--noEmit', '-p', 'sdk'],
   'no dead code': ['knip', '--no-config-hints'],
   'written files are fresh': [process.execPath, 'scripts/write.ts', '--check'],
   'OpenAPI document': ['redocly', 'lint', 'docs/reference/openapi.json'],

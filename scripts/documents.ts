@@ -17,6 +17,8 @@ import { writeOpenApi } from './documents/openapi.ts'
 import { writePermissions } from './documents/permissions.ts'
 import { writeProviders } from './documents/providers.ts'
 import { writeSchema } from './documents/schema.ts'
+import { writeSdkResources } from './documents/sdk-resources.ts'
+import { writeSdkCurrencies, writeSdkTypes } from './documents/sdk-types.ts'
 import { writeSettings } from './documents/settings.ts'
 
 /** What documents are written from: the program put together on a migrated database, serving nothing. */
@@ -52,6 +54,9 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
     { file: 'console/src/text/countries.ts', text: writeCountries() },
     { file: 'console/src/api/event-types.ts', text: writeEventTypes() },
     { file: 'console/src/text/currencies.ts', text: writeCurrencies() },
+    { file: 'sdk/src/generated/currencies.ts', text: writeSdkCurrencies() },
+    { file: 'sdk/src/generated/resources.ts', text: writeSdkResources(app.routes) },
+    { file: 'sdk/src/generated/types.ts', text: writeSdkTypes(app.routes) },
     { file: 'config.example.env', text: writeConfigExample() },
     { file: 'schema.sql', text: await writeSchema(client) },
     { file: 'docs/decisions/README.md', text: writeDecisions() },

@@ -294,7 +294,7 @@ export function openStock(
 }
 
 /** What the example of a route says, with text of ours where it takes any. */
-function exampleOf({ route, name, slice }: Entry, freeText?: string): object {
+export function exampleOf({ route, name, slice }: Entry, freeText?: string): object {
   assert.ok(route.example, `${name} has no example: give it one, or add "make" to ${placeOf({ slice })}`)
   if (freeText === undefined) return route.example
   const marked = (shape: Shape | undefined, example: unknown): unknown => {

@@ -85,7 +85,7 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
 
 function filesToRun(): string[] {
   const given = process.argv.slice(2)
-  const files = globSync(given.length > 0 ? given : '{src,test,scripts}/**/*.test.ts')
+  const files = globSync(given.length > 0 ? given : '{src,test,scripts,sdk}/**/*.test.ts')
   assert.ok(files.length > 0, `no file is called ${given.join(' ')}`)
   return files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }

@@ -20,5 +20,5 @@ export function writeEvents(routes: Route[]): string {
 }
 
 /** `checkout_session.created` is about a `CheckoutSession`. */
-const titleOf = (type: string) =>
+export const titleOf = (type: string) =>
   type.split('.', 1)[0]!.replace(/(^|_)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())

@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, beforeEach, describe, test } from 'node:test'
+import {
+  ApiError,
+  ConflictError,
+  ConnectionError,
+  InvalidRequestError,
+  OutcomeUnknownError,
+  Pesewa,
+  type PesewaOptions,
+  RateLimitError,
+} from './index.ts'
+
+type Reply = (response: ServerResponse, request: IncomingMessage) => void
+
+/** What the server does, one after the other; the last for ever. */
+let replies: Reply[] = []
+const seen: { method?: string; url?: string; headers: IncomingMessage['headers']; body: string }[] = []
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body })
+  const reply = replies.length > 1 ? replies.shift() : replies[0]
+  reply?.(response, request)
+}).listen(0, '127.0.0.1')
+await once(server, 'listening')
+after(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  seen.length = 0
+})
+
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const clientOf = (more: Partial<PesewaOptions> = {}) =>
+  new Pesewa({ token: 'psw_test_x', space: 'spc-1', baseUrl, ...more })
+const json =
+  (status: number, content: unknown, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'service-request-id': 'req-1', ...headers }).end(JSON.stringify(content))
+const ok = (result: unknown, pagination?: object) => json(200, { success: true, result, pagination })
+const refusal = (status: number, reason: string, headers?: Record<string, string>) =>
+  json(status, { success: false, error: { reason, message: 'No.', details: [] } }, headers)
+const hangUp: Reply = (response) => response.destroy()
+const silence: Reply = () => {}
+const session = { name: 'Order 42', lineItems: [] }
+
+describe('a call', () => {
+  test('carries token, Space and a key of its own, and returns the result', async () => {
+    replies = [ok({ id: 'cos-1' })]
+    const pesewa = clientOf()
+    assert.deepEqual(await pesewa.checkoutSessions.create(session), { id: 'cos-1' })
+    const [{ method, url, headers, body } = must()] = seen
+    assert.deepEqual([method, url, JSON.parse(body)], ['POST', '/v1/checkout-sessions', session])
+    assert.equal(headers.authorization, 'Bearer psw_test_x')
+    assert.equal(headers['service-space-id'], 'spc-1')
+    assert.match(`${headers['idempotency-key']}`, /^[\w-]{36}$/)
+    await pesewa.checkoutSessions.create(session)
+    assert.notEqual(seen[1]?.headers['idempotency-key'], headers['idempotency-key'])
+  })
+
+  test('takes what it is given for itself alone', async () => {
+    replies = [ok(null)]
+    const options = { idempotencyKey: 'order-42', space: 'spc-2', headers: { 'service-version': 'x' } }
+    await clientOf().payouts.approve('pyt/1 ?', options)
+    const [{ url, headers, body } = must()] = seen
+    assert.deepEqual([url, body], ['/v1/payouts/pyt%2F1%20%3F/approve', '{}'])
+    assert.deepEqual(
+      [headers['idempotency-key'], headers['service-space-id'], headers['service-version']],
+      ['order-42', 'spc-2', 'x'],
+    )
+    await clientOf().payments.retrieve('pay-1')
+    assert.equal(seen[1]?.headers['idempotency-key'], undefined)
+    assert.throws(() => clientOf().payments.retrieve(''), TypeError)
+    assert.throws(() => new Pesewa({ token: '', baseUrl }), /token is missing/)
+  })
+
+  test('says the status, the headers and the request id to who asks', async () => {
+    replies = [ok({ id: 'pay-1' })]
+    const { data, status, requestId, headers } = await clientOf().payments.retrieve('pay-1').withResponse()
+    assert.deepEqual([data, status, requestId], [{ id: 'pay-1' }, 200, 'req-1'])
+    assert.equal(headers.get('service-request-id'), 'req-1')
+  })
+
+  test('reads sums that no double holds exactly', async () => {
+    replies = [(response) => response.end('{"success":true,"result":{"value":9007199254740993,"other":12}}')]
+    const result: unknown = await clientOf().overview.retrieve()
+    assert.deepEqual(result, { value: 9007199254740993n, other: 12 })
+  })
+
+  test('shows hooks each try, and neither token nor body', async () => {
+    replies = [refusal(503, 'service_unavailable'), ok({})]
+    const heard: object[] = []
+    const options = { onRequest: heard.push.bind(heard), onResponse: heard.push.bind(heard) }
+    await clientOf(options).payments.retrieve('pay-1')
+    assert.equal(heard.length, 4)
+    assert.ok(!JSON.stringify(heard).includes('psw_'))
+    const [, { durationMs: _, ...first } = must<Record<string, unknown>>()] = heard as Record<
+      string,
+      unknown
+    >[]
+    assert.deepEqual(first, {
+      ...{ method: 'GET', path: '/v1/payments/pay-1', attempt: 1, idempotencyKey: undefined },
+      ...{ status: 503, requestId: 'req-1' },
+    })
+  })
+})
+
+describe('a refusal', () => {
+  for (const [status, reason, kind] of [
+    [400, 'arguments_invalid', InvalidRequestError],
+    [409, 'fund_insufficient', ConflictError],
+  ] as const)
+    test(`of ${status} is thrown by its kind, at once, with reason, faults and request id`, async () => {
+      const details = [{ param: 'amount.value', errors: ['must be at least 1'] }]
+      replies = [json(status, { success: false, error: { reason, message: 'No.', details } })]
+      const error = await clientOf()
+        .payouts.create({} as never, { idempotencyKey: 'k' })
+        .then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        )
+      assert.ok(error instanceof kind && error instanceof ApiError)
+      assert.deepEqual(
+        [error.status, error.reason, error.details, error.requestId, error.idempotencyKey, error.message],
+        [status, reason, details, 'req-1', 'k', 'No.'],
+      )
+      assert.equal(seen.length, 1)
+    })
+})
+
+describe('a call that got no response, or one to wait for,', () => {
+  const again: [what: string, reply: Reply][] = [
+    ['a connection that is closed', hangUp],
+    ['silence', silence],
+    ['429', refusal(429, 'too_many_requests')],
+    ['500', refusal(500, 'internal_error')],
+    ['503', refusal(503, 'service_unavailable')],
+    ['the page of a proxy', (response) => response.writeHead(502).end('<html>')],
+    ['a key that is in use at this moment', refusal(409, 'idempotency_key_in_progress')],
+  ]
+  for (const [what, reply] of again)
+    test(`is sent again with the same key: ${what}`, async () => {
+      replies = [reply, ok({ id: 'pyt-1' })]
+      const payout: unknown = await clientOf({ tryTimeoutMs: 300 }).payouts.create({} as never)
+      assert.deepEqual(payout, { id: 'pyt-1' })
+      const [first, second] = seen.map(({ headers, body }) => [headers['idempotency-key'], body])
+      assert.deepEqual(first, second)
+      assert.equal(seen.length, 2)
+    })
+
+  test('waits for as long as the service says', async () => {
+    replies = [refusal(429, 'too_many_requests', { 'retry-after': '1' }), ok({})]
+    const begun = performance.now()
+    await clientOf().payments.retrieve('pay-1')
+    assert.ok(performance.now() - begun >= 1_000)
+  })
+
+  test('does not begin to wait for longer than it may take', async () => {
+    replies = [refusal(429, 'too_many_requests', { 'retry-after': '3600' })]
+    await assert.rejects(clientOf().payments.retrieve('pay-1'), RateLimitError)
+    assert.equal(seen.length, 1)
+  })
+
+  test('is tried three times, or as often as one says', async () => {
+    replies = [refusal(503, 'service_unavailable')]
+    await assert.rejects(clientOf().payments.retrieve('pay-1'), { status: 503 })
+    assert.equal(seen.length, 3)
+    await assert.rejects(clientOf().payments.retrieve('pay-1', { maxRetries: 0 }), { status: 503 })
+    assert.equal(seen.length, 4)
+  })
+
+  test('ends when its caller gives up', async () => {
+    replies = [silence]
+    const stop = new AbortController()
+    const call = clientOf().payments.retrieve('pay-1', { signal: stop.signal })
+    stop.abort(new Error('enough'))
+    await assert.rejects(call, /enough/)
+    replies = [refusal(503, 'service_unavailable', { 'retry-after': '20' })]
+    const waiting = clientOf().payments.retrieve('pay-1', { signal: AbortSignal.timeout(100) })
+    await assert.rejects(waiting, { name: 'TimeoutError' })
+  })
+})
+
+describe('an outcome', () => {
+  const unknown: [what: string, reply: Reply][] = [
+    ['nobody responds', hangUp],
+    ['the service fails', refusal(500, 'internal_error')],
+    ['a proxy responds in its place', (response) => response.writeHead(404).end('<html>')],
+  ]
+  for (const [what, reply] of unknown)
+    test(`is unknown where ${what}, and is settled by the same key`, async () => {
+      replies = [reply]
+      const calling = clientOf({ maxRetries: 0 }).payouts.create({} as never)
+      const error = await calling.then(
+        () => assert.fail('it is not known'),
+        (thrown: unknown) => thrown,
+      )
+      assert.ok(error instanceof OutcomeUnknownError)
+      replies = [refusal(503, 'service_unavailable'), ok({ id: 'pyt-1' })]
+      assert.deepEqual(await error.settle(), { id: 'pyt-1' })
+      assert.deepEqual(
+        new Set(seen.map(({ headers }) => headers['idempotency-key'])),
+        new Set([error.idempotencyKey]),
+      )
+    })
+
+  test('stays unknown where only the last response is a clear one of nothing', async () => {
+    replies = [hangUp, refusal(429, 'too_many_requests')]
+    await assert.rejects(clientOf().payouts.create({} as never), OutcomeUnknownError)
+  })
+
+  test('is known again as soon as the service says what it was', async () => {
+    replies = [hangUp, refusal(409, 'fund_insufficient')]
+    await assert.rejects(clientOf().payouts.create({} as never), { reason: 'fund_insufficient' })
+  })
+
+  test('of what changes nothing is never unknown', async () => {
+    replies = [hangUp]
+    await assert.rejects(clientOf({ maxRetries: 0 }).payments.retrieve('pay-1'), ConnectionError)
+  })
+
+  test('that cannot be settled in time is unknown still', async () => {
+    replies = [hangUp]
+    const error = await clientOf({ maxRetries: 0 })
+      .payouts.create({} as never)
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
+    assert.ok(error instanceof OutcomeUnknownError)
+    await assert.rejects(error.settle({ timeoutMs: 50 }), OutcomeUnknownError)
+  })
+})
+
+describe('a list', () => {
+  const pages = () => {
+    replies = [
+      ok([{ id: 'a' }, { id: 'b' }], { count: 2, next: 'n1' }),
+      ok([{ id: 'c' }], { count: 1, next: null }),
+      hangUp,
+    ]
+  }
+  test('is read row by row, over its pages', async () => {
+    pages()
+    const ids: string[] = []
+    for await (const { id } of clientOf().payments.list({ status: 'completed', limit: 2 })) ids.push(id)
+    assert.deepEqual(ids, ['a', 'b', 'c'])
+    assert.deepEqual(
+      seen.map(({ url }) => url),
+      ['/v1/payments?status=completed&limit=2', '/v1/payments?status=completed&limit=2&after=n1'],
+    )
+  })
+
+  test('is read by the page', async () => {
+    pages()
+    const list = clientOf().payments.list()
+    const first = await list.page()
+    assert.deepEqual([first.items.length, first.next], [2, 'n1'])
+    assert.deepEqual((await list.page(first.next)).next, null)
+  })
+
+  test('is read up to a limit, and asks for no page more than that needs', async () => {
+    pages()
+    const rows = await clientOf().payments.list().all({ limit: 2 })
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ['a', 'b'],
+    )
+    assert.equal(seen.length, 1)
+    assert.deepEqual(await clientOf().payments.list().all({ limit: 0 }), [])
+  })
+})
+
+function must<T = (typeof seen)[number]>(): T {
+  throw new Error('nothing was sent')
+}

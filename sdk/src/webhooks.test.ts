@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  newKeyPair,
+  newSecret,
+  readSecret,
+  signEd25519,
+  signHs256,
+} from '../../src/events/webhooks/signing.ts'
+import { verifyWebhook, WebhookVerificationError } from './index.ts'
+
+const secret = newSecret()
+const body = JSON.stringify({ id: 'evt-1', type: 'payment.completed', data: { id: 'pay-1' } })
+const now = () => Math.floor(Date.now() / 1_000)
+
+/** As the service signs it. */
+function signed({ by = secret, at = now(), id = 'evt-1', of = body } = {}): Record<string, string> {
+  const key = readSecret(by) ?? Buffer.from(by)
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(at),
+    'webhook-signature': `v1,${'x'.repeat(43)}= ${signHs256(key, id, at, of)}`,
+  }
+}
+const refused = (headers: Record<string, string>, of = body, by: string | string[] = secret) =>
+  assert.rejects(verifyWebhook(of, headers, by), WebhookVerificationError)
+
+describe('an event that the service signed', () => {
+  test('is returned, however its body and headers are given', async () => {
+    const bytes = new TextEncoder().encode(body)
+    const headers = signed()
+    for (const raw of [body, bytes, bytes.buffer, Buffer.from(body)])
+      for (const each of [headers, new Headers(headers), { ...headers, cookie: ['a', 'b'] }]) {
+        const event = await verifyWebhook(raw, each, secret)
+        assert.equal(event.type === 'payment.completed' && event.data.id, 'pay-1')
+      }
+    const request = new Request('http://shop.example/hook', { method: 'POST', headers, body })
+    assert.equal((await verifyWebhook(request, secret)).id, 'evt-1')
+  })
+
+  test('is one under any of the secrets that are good, and under plain characters', async () => {
+    const plain = 'a secret of plain characters, over 32'
+    assert.equal((await verifyWebhook(body, signed(), [newSecret(), secret])).id, 'evt-1')
+    assert.equal((await verifyWebhook(body, signed({ by: plain }), plain)).id, 'evt-1')
+  })
+
+  test('is one by a public key', async () => {
+    const { privateKey, publicKey } = newKeyPair()
+    const at = now()
+    const headers = { ...signed({ at }), 'webhook-signature': signEd25519(privateKey, 'evt-1', at, body) }
+    assert.equal((await verifyWebhook(body, headers, publicKey)).id, 'evt-1')
+    await refused(headers, body, newKeyPair().publicKey)
+    await refused(headers, body, secret)
+    await refused(signed(), body, publicKey)
+  })
+})
+
+describe('what is refused', () => {
+  const cases: Record<string, () => [headers: Record<string, string>, of?: string, by?: string]> = {
+    'another body': () => [signed(), `${body} `],
+    'another secret': () => [signed(), body, newSecret()],
+    'another id': () => [{ ...signed(), 'webhook-id': 'evt-2' }],
+    'another time': () => [{ ...signed(), 'webhook-timestamp': String(now() - 1) }],
+    'an old event': () => [signed({ at: now() - 301 })],
+    'an event of the future': () => [signed({ at: now() + 301 })],
+    'a time that is none': () => [{ ...signed(), 'webhook-timestamp': 'NaN' }],
+    'no signature': () => [{ ...signed(), 'webhook-signature': '' }],
+    'a signature that is none': () => [{ ...signed(), 'webhook-signature': 'v1,%% v1 , v2,abc' }],
+    'no headers at all': () => [{}],
+    'what is no JSON': () => [signed({ of: 'no' }), 'no'],
+  }
+  for (const [what, given] of Object.entries(cases))
+    test(what, async () => {
+      const [headers, of, by] = given()
+      await refused(headers, of, by)
+    })
+
+  test('a body that was parsed already, with what to do about it', async () => {
+    await assert.rejects(verifyWebhook(JSON.parse(body), signed(), secret), (error: Error) => {
+      assert.ok(error instanceof TypeError)
+      for (const framework of ['Express', 'Fastify', 'Next.js', 'Hono'])
+        assert.match(error.message, new RegExp(framework))
+      return true
+    })
+  })
+
+  test('no secret', async () => {
+    for (const none of ['', [], [''], undefined as never])
+      await assert.rejects(verifyWebhook(body, signed(), none), /secrets are missing/)
+  })
+})

@@ -1,0 +1,116 @@
+import { PesewaError } from './errors.ts'
+import type { WebhookEvent } from './generated/types.ts'
+import { parseJson } from './json.ts'
+
+/** What came is not from the service, was altered, or is too old. */
+export class WebhookVerificationError extends PesewaError {
+  override name = 'WebhookVerificationError'
+}
+
+type Raw = string | Uint8Array | ArrayBuffer
+type HeaderSource = Headers | Record<string, string | string[] | undefined>
+
+/** The scheme of https://www.standardwebhooks.com: who signed, when, and what. */
+const toleranceSeconds = 300
+
+/**
+ * Checks the signature of an event, and returns it.
+ *
+ * @param input a `Request` of the web, or the body as it came, before anything parsed it
+ * @param headers of the request; not needed with a `Request`
+ * @param secrets of the webhook: `whsec_…`, plain characters, or `whpk_…` where it signs with ED25519; several while one is rotated
+ * @throws WebhookVerificationError; TypeError, which says what to do instead, where the body was parsed already
+ */
+export async function verifyWebhook(input: Request, secrets: string | string[]): Promise<WebhookEvent>
+export async function verifyWebhook(
+  input: Raw,
+  headers: HeaderSource,
+  secrets: string | string[],
+): Promise<WebhookEvent>
+export async function verifyWebhook(
+  input: Request | Raw,
+  ...rest: [string | string[]] | [HeaderSource, string | string[]]
+): Promise<WebhookEvent> {
+  const [headers, secrets] = isRequest(input) ? [input.headers, rest[0]] : [rest[0], rest[1]]
+  const body = isRequest(input) ? await input.text() : textOf(input)
+  const header = (name: string) => headerOf(headers as HeaderSource, name)
+  const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')]
+  const age = Math.abs(Date.now() / 1_000 - Number(timestamp))
+  if (!id || !/^\d+$/.test(timestamp) || !(age <= toleranceSeconds))
+    throw new WebhookVerificationError(
+      'The webhook has no id, or its timestamp is not of the last five minutes.',
+    )
+  const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
+  const signatures = header('webhook-signature').split(' ')
+  const own = [secrets as string | string[]].flat()
+  if (own.length === 0 || own.some((secret) => typeof secret !== 'string' || secret === ''))
+    throw new TypeError('secrets are missing: the webhook shows its secret when it is created')
+  for (const secret of own)
+    for (const signature of signatures) if (await isSigned(content, signature, secret)) return eventIn(body)
+  throw new WebhookVerificationError('The signature of the webhook is not of any of these secrets.')
+}
+
+const isRequest = (input: unknown): input is Request =>
+  typeof Request === 'function' && input instanceof Request
+
+function textOf(input: unknown): string {
+  if (typeof input === 'string') return input
+  if (input instanceof Uint8Array || input instanceof ArrayBuffer) return new TextDecoder().decode(input)
+  throw new TypeError(
+    [
+      'The body was parsed already, and its signature is of the bytes as they came. Pass those:',
+      "Express: app.post('/hook', express.raw({ type: '*/*' }), …) before express.json(), and req.body",
+      "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body)), and request.body",
+      'Next.js: in a route handler, the request itself; in pages/api, config = { api: { bodyParser: false } } and the stream',
+      'Hono: c.req.raw',
+    ].join('\n'),
+  )
+}
+
+function headerOf(headers: HeaderSource | undefined, name: string): string {
+  if (!headers) throw new TypeError('headers are missing')
+  const value = headers instanceof Headers ? headers.get(name) : headers[name]
+  return [value ?? ''].flat().join(' ')
+}
+
+async function isSigned(
+  content: Uint8Array<ArrayBuffer>,
+  signature: string,
+  secret: string,
+): Promise<boolean> {
+  const [version, encoded = ''] = signature.split(',')
+  const bytes = bytesOf(encoded)
+  if (!bytes) return false
+  if (secret.startsWith('whpk_')) {
+    const raw = bytesOf(secret.slice('whpk_'.length))
+    if (version !== 'v1a' || !raw) return false
+    const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
+    return crypto.subtle.verify('Ed25519', key, bytes, content)
+  }
+  if (version !== 'v1') return false
+  const raw = secret.startsWith('whsec_')
+    ? bytesOf(secret.slice('whsec_'.length))
+    : new TextEncoder().encode(secret)
+  if (!raw) return false
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', raw, hmac, false, ['verify'])
+  // Compared in a time that says nothing of where two differ.
+  return crypto.subtle.verify('HMAC', key, bytes, content)
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+function eventIn(body: string): WebhookEvent {
+  try {
+    // The service signed it: it is of the shape that its routes declare.
+    return parseJson(body) as WebhookEvent
+  } catch (cause) {
+    throw new WebhookVerificationError('The body of the webhook is not JSON.', { cause })
+  }
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { build } from 'vite'
+import { createPayer } from '../payer.ts'
+import {
+  freePort,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  type Program,
+  type Shop,
+  startProgram,
+} from '../program.ts'
+
+const run = promisify(execFile)
+const root = path.resolve(import.meta.dirname, '../..')
+const tsc = path.join(root, 'node_modules/.bin/tsc')
+let made: string
+let tarball: string
+let empty: string
+let program: Program
+let shop: Shop
+
+/** A folder of somebody who has installed the package, and nothing else. */
+before(async () => {
+  made = makeFolder()
+  const sdk = path.join(root, 'sdk')
+  await run(tsc, ['-p', path.join(sdk, 'tsconfig.build.json'), '--outDir', path.join(made, 'dist')])
+  for (const name of ['package.json', 'README.md', 'examples'])
+    cpSync(path.join(sdk, name), path.join(made, name), { recursive: true })
+  const { stdout } = await run('npm', ['pack', '--silent', '--offline'], { cwd: made })
+  tarball = path.join(made, stdout.trim())
+  empty = makeFolder()
+  writeFileSync(path.join(empty, 'package.json'), '{"type":"module","private":true}')
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], {
+    cwd: empty,
+  })
+  const given = { DATABASE_URL: (await makeDatabase()).url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+  program = await startProgram(['serve', '--work'], given)
+  shop = await makeShop(given, program.baseUrl)
+})
+after(() => program.stop())
+
+const strict = {
+  compilerOptions: {
+    ...{ target: 'es2022', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true },
+    ...{ noUncheckedIndexedAccess: true, noEmit: true, skipLibCheck: false, types: ['node'] },
+  },
+  include: ['shop.ts'],
+}
+
+test('whoever has only the package and its types takes a payment, verifies its webhook and refunds a part of it', async () => {
+  copyFileSync(path.join(empty, 'node_modules/pesewa/examples/order.ts'), path.join(empty, 'shop.ts'))
+  writeFileSync(path.join(empty, 'tsconfig.json'), JSON.stringify(strict))
+  // Types of Node are the shop's own, as of any program there.
+  mkdirSync(path.join(empty, 'node_modules/@types'), { recursive: true })
+  for (const name of ['@types/node', 'undici-types'])
+    cpSync(path.join(root, 'node_modules', name), path.join(empty, 'node_modules', name), { recursive: true })
+  await run(tsc, ['-p', empty]).catch(({ stdout }) => assert.fail(stdout))
+
+  const env = {
+    PATH: process.env.PATH,
+    ...{ TOKEN: shop.testToken, SPACE: shop.spaceId, BASE_URL: shop.baseUrl, PORT: String(await freePort()) },
+  }
+  const running = run(process.execPath, ['shop.ts'], { cwd: empty, env, timeout: 60_000 })
+  running.child.stdout?.setEncoding('utf8').once('data', (line: string) => {
+    void createPayer(JSON.parse(line).payAt).pay('m17', '076 123 456')
+  })
+  const { stdout, stderr } = await running
+  assert.equal(stderr, '')
+  const [, paid, refunded] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  assert.deepEqual([paid, refunded], [{ paid: 300 }, { refunded: 100, left: 200 }])
+})
+
+test('the package has what it says, and nothing of ours', () => {
+  const own = path.join(empty, 'node_modules/pesewa')
+  assert.deepEqual(readdirSync(own).sort(), ['README.md', 'dist', 'examples', 'package.json'])
+  const { dependencies, exports } = JSON.parse(readFileSync(path.join(own, 'package.json'), 'utf8'))
+  assert.equal(dependencies, undefined)
+  for (const file of Object.values<string>(exports['.']))
+    assert.ok(readFileSync(path.join(own, file)).length > 0)
+  assert.ok(
+    !readdirSync(path.join(own, 'dist'), { recursive: true }).some((file) => String(file).includes('test')),
+  )
+})
+
+test('npm, bundlers and TypeScript read it as it is meant', async () => {
+  const { messages, pkg } = await publint({ pkgDir: made, strict: true })
+  assert.deepEqual(
+    messages.map((message) => formatMessage(message, pkg)),
+    [],
+  )
+  const analysis = await checkPackage(createPackageFromTarballData(readFileSync(tarball)))
+  assert.ok(analysis.types)
+  // It is a module for modules: what requires it in the old way is a newer Node, which can.
+  const problems = analysis.problems.filter(({ kind }) => kind !== 'CJSResolvesToESM')
+  assert.deepEqual(problems, [])
+})
+
+test('all of it is under 10 KB packed', async () => {
+  const entry = path.join(empty, 'all.js')
+  writeFileSync(entry, "export * from 'pesewa'")
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    root: empty,
+    build: { write: false, minify: true, lib: { entry, formats: ['es'], fileName: 'all' } },
+  })
+  const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
+  const code = outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('')
+  const bytes = gzipSync(code).length
+  assert.ok(bytes > 1_000 && bytes < 10_240, `${bytes} bytes`)
+})

@@ -58,7 +58,7 @@ import type {
   Receipt,
   ReceiptMail,
   ReconciledDays,
-  ReconciliationItems,
+  ReconciliationItem,
   Refund,
   ReopenedDay,
   Settings,
@@ -408,8 +408,8 @@ export interface OverviewResource {
 export interface ReconciliationResource {
   /** Retrieve what was booked on each day at each provider, and whether statements show it. Needs `balances:read`. */
   days(query?: { from?: string; to?: string }, options?: CallOptions): Call<ReconciledDays>
-  /** Retrieve what of a day, today’s if none is named, no statement shows and nobody has explained. Needs `balances:read`. */
-  items(query?: { date?: string; provider?: string; direction?: "collection" | "disbursement" }, options?: CallOptions): Call<ReconciliationItems>
+  /** List what no statement shows and nobody has explained, of the newest 2 000 such lines of each clearing account. Needs `balances:read`. */
+  items(query?: { date?: string; provider?: string; direction?: "collection" | "disbursement"; state?: "awaited" | "differs"; limit?: number }, options?: CallOptions): List<ReconciliationItem>
 }
 
 export interface InstallationSpacesResource {
@@ -704,7 +704,7 @@ export const operations = {
   },
   reconciliation: {
     days: 'GET /v1/reconciliation/days q',
-    items: 'GET /v1/reconciliation/items q'
+    items: 'GET /v1/reconciliation/items ql'
   },
   installation: {
     spaces: {

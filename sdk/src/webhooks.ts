@@ -98,7 +98,7 @@ async function isSigned(
   return crypto.subtle.verify('HMAC', key, bytes, content)
 }
 
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
   } catch {

@@ -91,7 +91,7 @@ test('the package has what it says, and nothing of ours', () => {
   for (const file of Object.values<string | Record<string, string>>(exports).flatMap(filesOf))
     assert.ok(readFileSync(path.join(own, file)).length > 0)
   assert.ok(
-    !readdirSync(path.join(own, 'dist'), { recursive: true }).some((file) => String(file).includes('test')),
+    !readdirSync(path.join(own, 'dist'), { recursive: true }).some((file) => String(file).includes('.test.')),
   )
 })
 

@@ -6,7 +6,15 @@ import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
 import { closeItem } from '../reconciliation/closings.ts'
-import { closeDay, type ListedDay, listDays, providerPlace, reopenDay } from '../reconciliation/days.ts'
+import {
+  closeDay,
+  type DayToClose,
+  type ListedDay,
+  listDays,
+  listDaysToClose,
+  providerPlace,
+  reopenDay,
+} from '../reconciliation/days.ts'
 import { readItem, showItem } from '../reconciliation/item-names.ts'
 import { listOpenItems, type OpenItem } from '../reconciliation/report.ts'
 import { deciderOf } from '../spaces/deciders.ts'
@@ -17,6 +25,7 @@ import {
   closedItem,
   closeItemBody,
   dayBody,
+  daysOfProvider,
   openItems,
   placeQuery,
   reopenedDay,
@@ -75,12 +84,16 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
   read({
     url: days,
     permission: reading,
-    summary: 'List the days of a provider that were closed',
+    summary: 'List the days of a provider that were closed, and those that are still to be closed',
     query: placeQuery,
-    result: closedDays,
-    read: async ({ query }) => {
-      providerOf(parts, query.providerId)
-      return { days: (await listDays(parts.db, query)).map(presentDay) }
+    result: daysOfProvider,
+    read: async ({ query, now }) => {
+      const place = providerPlace(providerOf(parts, query.providerId))
+      const toClose = await listDaysToClose(parts.db, query, place, now)
+      return {
+        days: (await listDays(parts.db, query)).map(presentDay),
+        toClose: toClose.map(presentDayToClose),
+      }
     },
   }),
   command({
@@ -153,6 +166,11 @@ const presentItem = (item: OpenItem) => ({
   line: item.line,
   reference: item.reference,
   objectId: item.objectType && item.objectId && showOwner({ id: item.objectId, type: item.objectType }),
+})
+
+const presentDayToClose = ({ day, gapFrom, gapUntil }: DayToClose) => ({
+  day,
+  gap: gapFrom && gapUntil && { from: gapFrom.toISOString(), until: gapUntil.toISOString() },
 })
 
 const presentDay = (day: ListedDay) => {

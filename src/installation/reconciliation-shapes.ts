@@ -93,6 +93,31 @@ export const closedDays = object(
   { title: 'ClosedDays' },
 )
 
+const dayToClose = object({
+  day,
+  gap: Type.Unsafe<{ from: string; until: string } | null>({
+    type: ['object', 'null'],
+    description: 'The first time of the day that no statement covers; null where they cover all of it.',
+    required: ['from', 'until'],
+    properties: {
+      from: { type: 'string', format: 'date-time' },
+      until: { type: 'string', format: 'date-time' },
+    },
+    additionalProperties: false,
+  }),
+})
+
+export const daysOfProvider = object(
+  {
+    ...closedDays.properties,
+    toClose: Type.Array(dayToClose, {
+      description:
+        'Days of the last 100 that are over and not closed, the first first, since statements began.',
+    }),
+  },
+  { title: 'DaysOfProvider' },
+)
+
 export const reopenedDay = object(
   { providerId: Type.String(), environment: environmentShape, day, reopenTime: nullableTime },
   { title: 'ReopenedDay' },

@@ -17,16 +17,59 @@ export const selectBounds = (db: Reader, day: string, timeZone: string) =>
     select ${day}::date::timestamp at time zone ${timeZone} as "from",
       (${day}::date + 1)::timestamp at time zone ${timeZone} as until`)
 
+/** What of the time of the row `of` no statement covers: ranges `gap`. */
+const gapsIn = (of: Sql): Sql =>
+  // every space: a statement is of the operator's account at a provider
+  sql`
+  unnest(tstzmultirange(tstzrange(${of}.from_at, ${of}.until_at)) - (
+    select coalesce(range_agg(tstzrange(statement.from_at, statement.until_at)), '{}') from statements statement
+    where statement.provider_id = ${of}.provider_id and statement.environment = ${of}.environment
+      and statement.from_at < ${of}.until_at and statement.until_at > ${of}.from_at
+  )) gap`
+
 /** What of a day no statement covers, the first first. */
 export const selectGaps = (db: Reader, { providerId, environment, from, until }: ProviderDay) =>
   // every space: a statement is of the operator's account at a provider
   db.query<{ from: Date; until: Date }>(sql`
     select lower(gap) as "from", upper(gap) as until
-    from unnest(tstzmultirange(tstzrange(${from}, ${until})) - (
-      select coalesce(range_agg(tstzrange(from_at, until_at)), '{}') from statements
-      where provider_id = ${providerId} and environment = ${environment} and from_at < ${until} and until_at > ${from}
-    )) gap
+    from (
+      select ${providerId}::text as provider_id, ${environment}::environment as environment,
+        ${from}::timestamptz as from_at, ${until}::timestamptz as until_at
+    ) day
+    cross join lateral ${gapsIn(sql`day`)}
     order by gap`)
+
+/** A day that is over and not closed. `gapFrom`, `gapUntil`: the first time of it that no statement covers, where there is one. */
+export type DayToClose = { day: string; gapFrom: Date | null; gapUntil: Date | null }
+
+/** Those of the last `days`, the first first, from the first that statements cover from its beginning. */
+export const selectDaysToClose = (
+  db: Reader,
+  { providerId, environment }: StatementSource,
+  timeZone: string,
+  { now, days }: { now: Date; days: number },
+) =>
+  // every space: a day is of the operator's account at a provider
+  db.query<DayToClose>(sql`
+    with bounds as (
+      select (${now}::timestamptz at time zone ${timeZone})::date as today,
+        (min(from_at) at time zone ${timeZone} - interval '1 microsecond')::date + 1 as first
+      from statements where provider_id = ${providerId} and environment = ${environment}
+    ), days as (
+      select ${providerId}::text as provider_id, ${environment}::environment as environment, today - back as day,
+        (today - back)::timestamp at time zone ${timeZone} as from_at,
+        (today - back + 1)::timestamp at time zone ${timeZone} as until_at
+      from bounds cross join generate_series(1, ${days}::integer) back
+      where today - back >= first
+    )
+    select days.day::text as day, lower(missing.gap) as gap_from, upper(missing.gap) as gap_until
+    from days
+    left join lateral (select gap from ${gapsIn(sql`days`)} order by gap limit 1) missing on true
+    where not exists (
+      select 1 from closed_days closed
+      where closed.provider_id = ${providerId} and closed.environment = ${environment}
+        and closed.day = days.day and closed.reopened_at is null)
+    order by days.day`)
 
 /** The lines of statements in the time of the row `of`. */
 export const statedIn = (of: Sql): Sql =>

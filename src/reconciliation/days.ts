@@ -15,6 +15,7 @@ import {
   selectBounds,
   selectClosedDays,
   selectDaySums,
+  selectDaysToClose,
   selectGaps,
   updateReopened,
 } from './day-store.ts'
@@ -22,7 +23,7 @@ import { lockOrRefuse } from './imports.ts'
 import { showItem } from './item-names.ts'
 import { patientWithReport } from './report.ts'
 
-export type { ListedDay, SignedDay } from './day-store.ts'
+export type { DayToClose, ListedDay, SignedDay } from './day-store.ts'
 
 /** A day, `2026-11-20`, in the country of a provider. */
 export type DayName = StatementSource & { day: string }
@@ -161,5 +162,15 @@ const maxDaysListed = 1_000 // limit: closed days that are listed
 /** Days that were closed, the last first, reopened ones too. */
 export const listDays = (db: Reader, extent: Partial<StatementSource>) =>
   selectClosedDays(db, extent, maxDaysListed)
+
+const maxDaysToClose = 100 // limit: days back of which those that are still to be closed are listed
+
+/** Days that are over and not closed, the first first, with what keeps one from being covered. */
+export const listDaysToClose = (
+  db: Reader,
+  source: StatementSource,
+  { timeZone }: ProviderPlace,
+  now: Date,
+) => selectDaysToClose(db, source, timeZone, { now, days: maxDaysToClose })
 
 const conflict = (message: string) => new Refusal('state_conflict', { message })

@@ -34,6 +34,8 @@ type CountedSpace = { id: string; name: string; country: string; status: "active
 
 type Country = { code: string; name: string; currency: { code: string; unit: string; unitLength: number }; supportedCurrencies: (string)[] }
 
+type DaysOfProvider = { days: ({ providerId: string; environment: "test" | "live"; day: string; currency: string; stated: { lines: number; in: ShownMoney; out: ShownMoney }; booked: { lines: number; in: ShownMoney; out: ShownMoney }; differences: ({ side: "stated" | "booked"; cause: string; direction: "collection" | "disbursement"; lines: number; amount: ShownMoney })[]; by: string; reason: string; closeTime: string; reopening: { by: string; reason: string; createTime: string } | null })[]; toClose: ({ day: string; gap: { from: string; until: string } | null })[] }
+
 type Delivery = { id: string; webhookId: string; eventId: string; eventType: string; status: "pending" | "delivered" | "failed"; nextAttemptTime: string | null; attempts: ({ time: string; statusCode: number | null; durationMs: number; error: string | null; responseBody: string | null })[]; createTime: string }
 
 type DirectionState = { lastHour: Successes; lastDay: Successes; p50Ms: number | null; p95Ms: number | null; lastReportTime: string | null }
@@ -337,7 +339,7 @@ export type Calls = {
   'GET /v1/installation/statements/{statementId}': { path: { statementId: string }; result: MatchedStatement }
   'GET /v1/installation/open-items': { query: { environment: "test" | "live"; providerId: string }; result: OpenItems }
   'POST /v1/installation/open-items/close': { body: { id: string; reason: string }; result: ClosedItem }
-  'GET /v1/installation/closed-days': { query: { environment: "test" | "live"; providerId: string }; result: ClosedDays }
+  'GET /v1/installation/closed-days': { query: { environment: "test" | "live"; providerId: string }; result: DaysOfProvider }
   'POST /v1/installation/closed-days': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ClosedDays }
   'POST /v1/installation/closed-days/reopen': { body: { environment: "test" | "live"; providerId: string; day: string; reason: string }; result: ReopenedDay }
   'GET /v1/sign-ins': { result: SignIns }

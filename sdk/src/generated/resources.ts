@@ -18,6 +18,7 @@ import type {
   ConnectionTest,
   CountedSpace,
   Country,
+  DaysOfProvider,
   Delivery,
   Event,
   FeePreview,
@@ -464,8 +465,8 @@ export interface InstallationOpenItemsResource {
 }
 
 export interface InstallationClosedDaysResource {
-  /** List the days of a provider that were closed. For operators of the installation: needs `installation:read`, and no Space. */
-  retrieve(query: { environment: "test" | "live"; providerId: string }, options?: CallOptions): Call<ClosedDays>
+  /** List the days of a provider that were closed, and those that are still to be closed. For operators of the installation: needs `installation:read`, and no Space. */
+  retrieve(query: { environment: "test" | "live"; providerId: string }, options?: CallOptions): Call<DaysOfProvider>
   /** Close a day of a provider: each of its lines is matched or explained. For operators of the installation: needs `installation:write`, and no Space. */
   create(body: { environment: "test" | "live"; providerId: string; day: string; reason: string }, options?: CallOptions): Call<ClosedDays>
   /** Open a closed day again; what was signed stays to be read. For operators of the installation: needs `installation:write`, and no Space. */

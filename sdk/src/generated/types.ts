@@ -34,6 +34,8 @@ export type CountedSpace = { id: string; name: string; country: string; status: 
 
 export type Country = { code: string; name: string; currency: { code: string; unit: string; unitLength: number }; supportedCurrencies: (string)[] }
 
+export type DaysOfProvider = { days: ({ providerId: string; environment: "test" | "live" | (string & {}); day: string; currency: string; stated: { lines: number; in: ShownMoney; out: ShownMoney }; booked: { lines: number; in: ShownMoney; out: ShownMoney }; differences: ({ side: "stated" | "booked" | (string & {}); cause: string; direction: "collection" | "disbursement" | (string & {}); lines: number; amount: ShownMoney })[]; by: string; reason: string; closeTime: string; reopening: { by: string; reason: string; createTime: string } | null })[]; toClose: ({ day: string; gap: { from: string; until: string } | null })[] }
+
 export type Delivery = { id: string; webhookId: string; eventId: string; eventType: string; status: "pending" | "delivered" | "failed" | (string & {}); nextAttemptTime: string | null; attempts: ({ time: string; statusCode: number | null; durationMs: number; error: string | null; responseBody: string | null })[]; createTime: string }
 
 export type DirectionState = { lastHour: Successes; lastDay: Successes; p50Ms: number | null; p95Ms: number | null; lastReportTime: string | null }

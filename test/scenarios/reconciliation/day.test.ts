@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Refusal } from '../../../src/platform/refusals.ts'
 import { closeItem } from '../../../src/reconciliation/closings.ts'
-import { closeDay, listDays, reopenDay } from '../../../src/reconciliation/days.ts'
+import { closeDay, listDays, listDaysToClose, reopenDay } from '../../../src/reconciliation/days.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp } from '../../harness.ts'
 import { createBookkeeping, type StatedLine } from './statements.ts'
@@ -195,8 +195,16 @@ describe('a day of a provider', () => {
     await refused(closeIt(), gap(236, 238))
     await cover(237, 238)
     await refused(closeIt(), gap(236, 237))
+    const open = async () =>
+      (await listDaysToClose(db, bookkeeping.extent, place, at(300))).find((one) => one.day === name)
+    assert.deepEqual(await open(), { day: name, gapFrom: at(236), gapUntil: at(237) })
     await cover(236, 237)
+    assert.deepEqual(await open(), { day: name, gapFrom: null, gapUntil: null })
     assert.equal((await closeIt()).length, 1)
+    assert.equal(await open(), undefined)
+    const days = (await listDaysToClose(db, bookkeeping.extent, place, at(300))).map((one) => one.day)
+    assert.deepEqual([days.includes(dateOf(at(300))), days.includes(dateOf(at(276)))], [false, true])
+    assert.deepEqual(days, days.toSorted())
   })
 
   test('is as long as it is where the provider is', async () => {

@@ -139,10 +139,13 @@ describe('npm run bench', () => {
       measured.map(({ label }) => label),
       routeLabels,
     )
+    // In a tenth of a second of a busy machine nothing may have been done, and nothing is measured against that.
+    const isYardstick = (label: string) => rows.some((row) => row.label === label && row.figures.done > 0)
+    const [hasFramework, hasDatabase] = [isYardstick('framework 1'), isYardstick('database 1, spread')]
     for (const { label, figures, ofDatabase, ofFramework } of measured) {
       assert.equal(figures.failed, 0, label)
-      assert.ok(ofFramework !== null, label)
-      assert.equal(ofDatabase !== null, label.startsWith('POST '), label)
+      assert.equal(ofFramework !== null, hasFramework, label)
+      assert.equal(ofDatabase !== null, hasDatabase && label.startsWith('POST '), label)
     }
   })
 

@@ -196,6 +196,8 @@ describe('an outcome', () => {
   const unknown: [what: string, reply: Reply][] = [
     ['nobody responds', hangUp],
     ['the service fails', refusal(500, 'internal_error')],
+    ['a proxy says that all is well', (response) => response.end()],
+    ['somebody says so in JSON', json(200, { success: true })],
     ['a proxy responds in its place', (response) => response.writeHead(404).end('<html>')],
   ]
   for (const [what, reply] of unknown)
@@ -218,6 +220,48 @@ describe('an outcome', () => {
   test('stays unknown where only the last response is a clear one of nothing', async () => {
     replies = [hangUp, refusal(429, 'too_many_requests')]
     await assert.rejects(clientOf().payouts.create({} as never), OutcomeUnknownError)
+  })
+
+  for (const [status, reason] of [
+    [401, 'token_expired'],
+    [403, 'access_denied'],
+  ] as const)
+    test(`stays unknown where the service refuses whoever asks again (${status}), also when it is to be settled`, async () => {
+      replies = [hangUp, refusal(status, reason)]
+      const error = await clientOf()
+        .payouts.create({} as never)
+        .then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        )
+      assert.ok(error instanceof OutcomeUnknownError)
+      await assert.rejects(error.settle(), OutcomeUnknownError)
+      replies = [refusal(409, 'fund_insufficient')]
+      await assert.rejects(error.settle(), { reason: 'fund_insufficient' })
+    })
+
+  test('is unknown where whoever called gave up after it was sent, and not before', async () => {
+    const stop = new AbortController()
+    replies = [() => stop.abort(new Error('enough'))]
+    const calling = clientOf().payouts.create({} as never, { signal: stop.signal })
+    const error = await calling.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    assert.ok(error instanceof OutcomeUnknownError && /enough/.test(String(error.cause)))
+    replies = [ok({ id: 'pyt-1' })]
+    await assert.rejects(clientOf().payouts.create({} as never, { signal: stop.signal }), /enough/)
+    assert.deepEqual(await error.settle({ signal: AbortSignal.timeout(5_000) }), { id: 'pyt-1' })
+  })
+
+  test('is not in doubt where nothing could be sent', async () => {
+    await assert.rejects(clientOf().payouts.create({} as never, { idempotencyKey: 'a\nb' }), TypeError)
+    await assert.rejects(clientOf().payouts.create({ amount: { value: 2n ** 60n } } as never), RangeError)
+    const onRequest = () => {
+      throw new Error('a hook’s own fault')
+    }
+    await assert.rejects(clientOf({ onRequest }).payouts.create({} as never), /own fault/)
+    assert.equal(seen.length, 0)
   })
 
   test('is known again as soon as the service says what it was', async () => {

@@ -1,4 +1,4 @@
-import { ConnectionError, errorOf, type Fault, OutcomeUnknownError } from './errors.ts'
+import { ApiError, ConnectionError, errorOf, type Fault, OutcomeUnknownError } from './errors.ts'
 import { parseJson, writeJson } from './json.ts'
 import type { CallOptions, PesewaOptions, RequestInfo } from './options.ts'
 
@@ -18,22 +18,30 @@ const settleMs = 120_000
 const firstWaitMs = 500
 const longestWaitMs = 8_000
 
-/** Sends a call, and again where that is safe and may help; a POST has one key for all its tries. */
+/** As `undefined`, too: no value in place of that of the client. */
+type Sending = { [K in keyof CallOptions]: CallOptions[K] | undefined }
+
+/**
+ * Sends a call, and again where that is safe and may help; a POST has one key for all its tries. `doubt`: it may have been carried out
+ * before.
+ */
 export async function request<T>(
   client: PesewaOptions,
   operation: Operation,
-  options: CallOptions = {},
+  options: Sending = {},
+  doubt?: Unknown,
 ): Promise<Answer<T>> {
   const isCommand = operation.method !== 'GET'
   const key = operation.method === 'POST' ? (options.idempotencyKey ?? crypto.randomUUID()) : undefined
   const sending = { ...options, ...(key !== undefined && { idempotencyKey: key }) }
   try {
-    return await attempts<T>(client, operation, sending)
+    return await attempts<T>(client, operation, sending, doubt)
   } catch (error) {
-    if (!isCommand || !(error instanceof Unknown)) throw error instanceof Unknown ? error.cause : error
+    if (!(error instanceof Unknown)) throw error
+    if (!isCommand) throw error.cause
     throw new OutcomeUnknownError<T>(error.cause, key, async ({ timeoutMs = settleMs, signal } = {}) => {
-      const settling = { ...sending, timeoutMs, maxRetries: Infinity, ...(signal && { signal }) }
-      return (await request<T>(client, operation, settling)).data
+      const settling = { ...sending, timeoutMs, maxRetries: Infinity, signal }
+      return (await request<T>(client, operation, settling, error)).data
     })
   }
 }
@@ -44,24 +52,34 @@ class Unknown extends Error {}
 async function attempts<T>(
   client: PesewaOptions,
   operation: Operation,
-  options: CallOptions,
+  options: Sending,
+  doubt: Unknown | undefined,
 ): Promise<Answer<T>> {
-  const { timeoutMs = 30_000, tryTimeoutMs = 10_000, maxRetries = 2 } = { ...client, ...defined(options) }
+  const given = defined(options)
+  const { timeoutMs = 30_000, tryTimeoutMs = 10_000, maxRetries = 2 } = { ...client, ...given }
   const until = Date.now() + timeoutMs
-  // Once a try may have been carried out, only a response that says so ends the doubt.
-  let unknown: Unknown | undefined
+  let unknown = doubt
   for (let attempt = 1; ; attempt++) {
     const left = Math.min(tryTimeoutMs, until - Date.now())
-    const outcome = await tryOnce<T>(client, operation, options, attempt, left)
+    const outcome = await tryOnce<T>(client, operation, given, attempt, left)
     if ('answer' in outcome) return outcome.answer
     const { error, retryAfterMs, isUnknown } = outcome
-    if (isUnknown) unknown = new Unknown('', { cause: error })
-    if (retryAfterMs === undefined) throw isUnknown ? unknown : error
-    const waitMs = Math.max(retryAfterMs, backOff(attempt))
-    if (attempt > maxRetries || Date.now() + waitMs >= until) throw unknown ?? error
-    await wait(waitMs, options.signal)
+    if (isUnknown || (unknown && !endsDoubt(error))) unknown = new Unknown('', { cause: error })
+    const waitMs = Math.max(retryAfterMs ?? 0, backOff(attempt))
+    const mayTry = retryAfterMs !== undefined && attempt <= maxRetries && Date.now() + waitMs < until
+    if (!mayTry) throw isUnknown || !endsDoubt(error) ? (unknown ?? error) : error
+    await wait(waitMs, given.signal).catch((reason) => {
+      throw unknown ? new Unknown('', { cause: reason }) : reason
+    })
   }
 }
+
+/**
+ * Whether a refusal says that an earlier try was not carried out either: the service looks for the key first. It does not where it refuses
+ * before that: who calls, and how often.
+ */
+const endsDoubt = (error: unknown) =>
+  error instanceof ApiError && ![401, 403, 408, 429].includes(error.status)
 
 /** With jitter, so that clients that failed together do not come back together. */
 const backOff = (attempt: number) =>
@@ -78,41 +96,51 @@ async function tryOnce<T>(
   timeoutMs: number,
 ): Promise<{ answer: Answer<T> } | Failed> {
   const { method } = operation
+  const { signal } = options
   const path = operation.path + searchOf(operation.query)
   const about: RequestInfo = { method, path, attempt, idempotencyKey: options.idempotencyKey }
-  const timer = new AbortController()
-  const timeout = setTimeout(() => timer.abort(), timeoutMs)
-  const stop = () => timer.abort()
-  options.signal?.addEventListener('abort', stop, { once: true })
+  // What is wrong with these is the caller's to mend: nothing was sent.
+  const headers = new Headers(headersOf(client, options, operation.body !== undefined))
+  const body = operation.body === undefined ? undefined : writeJson(operation.body)
+  signal?.throwIfAborted()
+  client.onRequest?.(about)
   const begun = Date.now()
-  const done = (status: number, requestId?: string) =>
-    client.onResponse?.({ ...about, status, requestId, durationMs: Date.now() - begun })
+  const received = await receive(client, path, { method, headers, ...(body && { body }) }, timeoutMs, signal)
+  const { response } = received
+  const requestId = response?.headers.get('service-request-id') ?? undefined
+  const durationMs = Date.now() - begun
+  client.onResponse?.({ ...about, status: response?.status ?? 0, requestId, durationMs })
+  if (response) return judge<T>(response, received.text, requestId, options.idempotencyKey)
+  // Whoever called gave up after it was sent: that says nothing of what became of it.
+  if (signal?.aborted) return { error: signal.reason, isUnknown: true }
+  return { error: received.error, retryAfterMs: 0, isUnknown: true }
+}
+
+type Received = { response: Response; text: string } | { response?: undefined; error: ConnectionError }
+
+async function receive(
+  client: PesewaOptions,
+  path: string,
+  init: RequestInit,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Received> {
+  const timer = new AbortController()
+  const stop = () => timer.abort()
+  const timeout = setTimeout(stop, timeoutMs)
+  signal?.addEventListener('abort', stop, { once: true })
   try {
-    options.signal?.throwIfAborted()
-    client.onRequest?.(about)
-    const response = await (client.fetch ?? fetch)(client.baseUrl.replace(/\/+$/, '') + path, {
-      method,
-      headers: headersOf(client, options, operation.body !== undefined),
-      redirect: 'error',
-      signal: timer.signal,
-      ...(operation.body !== undefined && { body: writeJson(operation.body) }),
-    })
-    const text = await response.text()
-    const requestId = response.headers.get('service-request-id') ?? undefined
-    done(response.status, requestId)
-    return judge<T>(response, text, requestId, options.idempotencyKey)
-  } catch (error) {
-    // Whoever called gave up: that is no answer of the service's. A value that cannot be written was never sent.
-    if (options.signal?.aborted) throw options.signal.reason
-    if (error instanceof RangeError) throw error
-    done(0)
+    const url = client.baseUrl.replace(/\/+$/, '') + path
+    const response = await (client.fetch ?? fetch)(url, { ...init, redirect: 'error', signal: timer.signal })
+    return { response, text: await response.text() }
+  } catch (cause) {
     const message = timer.signal.aborted
       ? 'The service did not respond in time.'
       : 'The service was not reached.'
-    return { error: new ConnectionError(message, { cause: error }), retryAfterMs: 0, isUnknown: true }
+    return { error: new ConnectionError(message, { cause }) }
   } finally {
     clearTimeout(timeout)
-    options.signal?.removeEventListener('abort', stop)
+    signal?.removeEventListener('abort', stop)
   }
 }
 
@@ -132,6 +160,7 @@ function headersOf(
 }
 
 type Envelope<T> = {
+  success: boolean
   result: T
   pagination?: { next: string | null }
   error?: { reason?: string; message?: string; details?: Fault[] }
@@ -144,7 +173,7 @@ function judge<T>(
   idempotencyKey: string | undefined,
 ): { answer: Answer<T> } | Failed {
   const content = readEnvelope<T>(text)
-  if (ok && content)
+  if (ok && content?.success && 'result' in content)
     return {
       answer: { data: content.result, next: content.pagination?.next ?? null, status, requestId, headers },
     }
@@ -165,7 +194,6 @@ function judge<T>(
 }
 
 function readEnvelope<T>(text: string): Envelope<T> | undefined {
-  if (text === '') return { result: null as T }
   try {
     const content = parseJson(text)
     // The service's own form; anything else is not from it.
@@ -207,5 +235,5 @@ const wait = (ms: number, signal?: AbortSignal) =>
   })
 
 /** Without what was left out by `undefined`, which would take the place of a value. */
-const defined = (options: CallOptions): CallOptions =>
+const defined = (options: Sending): CallOptions =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

@@ -75,18 +75,15 @@ const nameIn = (reference: unknown): string | undefined =>
 
 type Sending = { parameters?: unknown; requestBody?: unknown }
 
-/** Only those currencies whose minor unit is not a hundredth. */
+/** All that the service takes: of others the client does not guess. */
 export function writeSdkCurrencies(): string {
   const codes = [...new Set(countries.flatMap(({ supportedCurrencies }) => supportedCurrencies))].sort()
-  const lines = codes
-    .filter((code) => minorDigits(code) !== 2)
-    .map((code) => `  ${code}: ${minorDigits(code)},`)
   return [
     '// Written by `npm run write` from `src/countries`: edit that instead.',
     '',
-    '/** Digits after the point of those currencies that have not two. */',
+    '/** Digits after the point. */',
     'export const digits: Readonly<Record<string, number>> = {',
-    ...lines,
+    ...codes.map((code) => `  ${code}: ${minorDigits(code)},`),
     '}',
     '',
   ].join('\n')

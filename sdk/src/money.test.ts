@@ -28,6 +28,8 @@ for (const [currency, text] of [
   ['GNF', '1.5'],
   ['SLE', '90071992547409.92'],
   ['SLE', '9'.repeat(16)],
+  ['XXX', '12'],
+  ['toString', '12'],
 ] as const)
   test(`${JSON.stringify(text)} is no amount of ${currency}`, () => {
     assert.throws(() => money(currency, text), RangeError)
@@ -37,4 +39,10 @@ test('sums that no double holds, and what is owed, are written exactly', () => {
   assert.equal(decimal({ currency: 'SLE', value: 9007199254740993n }), '90071992547409.93')
   assert.equal(decimal({ currency: 'SLE', value: -5 }), '-0.05')
   assert.equal(decimal({ currency: 'GNF', value: -1500n }), '-1500')
+})
+
+test('an amount that is not exact is not written', () => {
+  for (const value of [2 ** 53, 0.5, Number.NaN])
+    assert.throws(() => decimal({ currency: 'SLE', value }), RangeError)
+  assert.throws(() => decimal({ currency: 'XXX', value: 1 }), RangeError)
 })

@@ -142,7 +142,7 @@ function givenTo({ settings, log }: OwnRouteParts, { groups }: Claims): GroupRol
   } catch (error) {
     log.error({ cause: messageOf(error) }, 'single sign-on is out of order')
     throw new Refusal('sign_in_failed', {
-      message: 'Single sign-on is out of order: tell whoever runs this service, or sign in by another way.',
+      message: 'Single sign-on is out of order: ask whoever runs this service, or sign in by another way.',
     })
   }
 }

@@ -24,7 +24,7 @@ export {
 const secretBytes = 32
 const lifeMs = durationMs('7d') // limit: a session of the console, from signing in
 // Whoever left the organisation is asked for by its identity provider again.
-const lifeByProviderMs = durationMs('12h') // limit: a session of who signed in at an identity provider
+export const lifeByProviderMs = durationMs('12h') // limit: a session of who signed in at an identity provider
 const idleMs = durationMs('12h') // limit: a session of the console that nobody uses
 const freshMs = durationMs('10m') // limit: how long who signed in may do what needs a fresh sign-in
 export const maxSessions = 20 // limit: sessions of a person at once

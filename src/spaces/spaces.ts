@@ -62,9 +62,11 @@ function checkName(name: string, faults: Faults): void {
   else if (!isVisible(name)) faults.add('name', 'must have a character that can be seen')
 }
 
+export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text)
+
 export async function addUser(tx: Tx, email: string, { isOperator = false } = {}): Promise<User> {
   const faults = new Faults()
-  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) faults.add('email', 'must be an email address')
+  if (!isEmail(email)) faults.add('email', 'must be an email address')
   faults.refuse()
   const createdAt = new Date()
   const user = { id: newId(createdAt), email, isOperator, createdAt }

@@ -1,3 +1,4 @@
+import { isEmail } from '../../spaces/spaces.ts'
 import type { SignInSettings } from '../settings.ts'
 
 /** What an identity provider says of somebody. */
@@ -32,8 +33,6 @@ export function claimsOf(
     groups: groups.filter((group) => typeof group === 'string'),
   }
 }
-
-const isEmail = (text: string) => text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text)
 
 /** Some providers write it as text, or as a number. */
 const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1'

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Role } from '../../spaces/permissions.ts'
-import { lockSpace, type Membership, setOperator } from '../../spaces/spaces.ts'
+import { lockSpace, type Membership, selectRoles, setOperator } from '../../spaces/spaces.ts'
 import { isLastOwner, putMember, removeMember } from '../../team/members.ts'
 import { roleOf } from '../../team/roles.ts'
 import type { GroupRoles } from './groups-file.ts'
@@ -24,12 +24,29 @@ export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator
     isOperator,
     before.some(({ spaceId }) => spaceId === null),
   )
-  const given = new Map(before.map(({ spaceId, role }) => [spaceId, role]))
-  given.delete(null)
-  // In one order, so that two who sign in at once do not wait for each other.
-  for (const spaceId of [...new Set([...given.keys(), ...roles.keys()])].toSorted())
-    if (spaceId !== null)
-      await applyRole(tx, log, { spaceId, userId }, given.get(spaceId) ?? undefined, roles.get(spaceId))
+  const given = new Map(before.map(({ spaceId, role }) => [spaceId, role ?? undefined]))
+  const spaceIds = [...new Set([...given.keys(), ...roles.keys()])].filter((id) => id !== null).toSorted()
+  const memberships = spaceIds.map((spaceId) => ({ spaceId, userId }))
+  const current = new Map((await selectRoles(tx, memberships)).map(({ spaceId, role }) => [spaceId, role]))
+  // In one order, so that two who sign in at once do not wait for each other; a Space where nothing changes waits for nobody.
+  for (const membership of memberships) {
+    const { spaceId } = membership
+    const change = { before: given.get(spaceId), now: roles.get(spaceId) }
+    if (effectOf(change, current.get(spaceId)) !== 'none') await applyRole(tx, log, membership, change)
+  }
+}
+
+/** What groups gave a person in a Space before, and what they give now. */
+type Change = { before: Role | undefined; now: Role | undefined }
+
+/**
+ * What becomes of who is `current` there. `forget`: a person decided since, or before, and groups have no say any more; who was removed by
+ * a person stays so for as long as groups give something.
+ */
+function effectOf({ before, now }: Change, current: Role | undefined): 'none' | 'set' | 'forget' {
+  if (current === before) return current === now ? 'none' : 'set'
+  if (before === undefined) return 'none'
+  return current || !now ? 'forget' : 'none'
 }
 
 async function applyOperator(tx: Tx, userId: string, isOperator: boolean, wasGiven: boolean): Promise<void> {
@@ -41,25 +58,20 @@ async function applyOperator(tx: Tx, userId: string, isOperator: boolean, wasGiv
   await remember(tx, { userId, spaceId: null }, isOperator ? null : undefined)
 }
 
-async function applyRole(
-  tx: Tx,
-  log: Log,
-  membership: Membership,
-  before: Role | undefined,
-  now: Role | undefined,
-): Promise<void> {
+async function applyRole(tx: Tx, log: Log, membership: Membership, change: Change): Promise<void> {
   if (!(await lockSpace(tx, membership.spaceId))) {
     log.warn({ spaceId: membership.spaceId }, 'OIDC_GROUPS_FILE names a Space that does not exist')
     return
   }
   const current = await roleOf(tx, membership)
-  // Somebody else decided since, or before. Who was removed stays so, for as long as groups give the same.
-  if (current !== before) return current || !now ? remember(tx, membership, undefined) : undefined
-  if (current === now) return
+  const effect = effectOf(change, current)
+  if (effect === 'none') return
+  if (effect === 'forget') return remember(tx, membership, undefined)
   if (current === 'owner' && (await isLastOwner(tx, membership))) {
     log.warn({ spaceId: membership.spaceId }, 'the last owner of a Space is in none of its groups any more')
     return
   }
+  const { now } = change
   if (now) await putMember(tx, { ...membership, role: now }, decider)
   else await removeMember(tx, membership, decider)
   await remember(tx, membership, now)

@@ -4,6 +4,7 @@ import { codeOf, messageOf } from '../../platform/errors.ts'
 import { createPeer, send } from '../../platform/outbound/outbound.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
+import { lifeByProviderMs } from '../../spaces/sessions.ts'
 import type { SignInSettings } from '../settings.ts'
 import { type Claims, claimsOf } from './claims.ts'
 import { readGroupsFile } from './groups-file.ts'
@@ -12,7 +13,8 @@ import type { Binding, Try } from './tries.ts'
 const timeoutMs = 10_000 // limit: time that the identity provider has for a response
 const maxConnections = 4 // limit: connections to the identity provider at once
 const metadataMs = 3_600_000 // limit: how long what the identity provider says of itself is believed
-const maxAgeSeconds = 43_200 // limit: how long ago somebody may have signed in there who is not asked again
+/** Whoever signed in there longer ago than a session lasts here is asked again. */
+const askedAgainSeconds = lifeByProviderMs / 1_000
 
 export type IdentityProvider = {
   /** What people know it by. */
@@ -53,7 +55,7 @@ export function createIdentityProvider(parts: ProviderParts): IdentityProvider |
           nonce: binding.nonce,
           code_challenge: await library.calculatePKCECodeChallenge(binding.verifier),
           code_challenge_method: 'S256',
-          ...(isStepUp ? { prompt: 'login', max_age: '0' } : { max_age: `${maxAgeSeconds}` }),
+          ...(isStepUp ? { prompt: 'login', max_age: '0' } : { max_age: String(askedAgainSeconds) }),
         })
         return href
       }),

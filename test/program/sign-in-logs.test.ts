@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { codeOf, stepAt } from '../../src/sign-in/totp.ts'
 import {
   ask,
@@ -13,12 +13,17 @@ import {
   waitUntil,
 } from '../program.ts'
 import { bytesOf, cookieOf } from '../scenarios/sign-in/people.ts'
+import { startMailbox } from '../smtp.ts'
+
+// Without a mail server, mail is written to the log, and the links in it.
+const mailbox = await startMailbox()
+after(() => mailbox.close())
 
 test('recovery codes, keys of authenticator apps and links to sign in are in neither log', async () => {
   const { url, connection } = await makeDatabase()
   const secretKey = 'planted secret key of more than 32 characters'
   const given = { DATABASE_URL: url, DATA_DIR: makeFolder(), SECRET_KEY: secretKey }
-  const noisy = { ...given, LOG_LEVEL: 'debug', RATE_LIMITS: 'off' }
+  const noisy = { ...given, LOG_LEVEL: 'debug', RATE_LIMITS: 'off', SMTP_URL: mailbox.url }
   const program = await startProgram(['serve', '--work'], noisy)
   const shop = await makeShop(given, program.baseUrl)
   const { post, look } = browserIn(shop)
@@ -27,6 +32,7 @@ test('recovery codes, keys of authenticator apps and links to sign in are in nei
 
   const invitation = await printed('invite', 'ama@shop.example', '--space', shop.spaceId, '--role', 'owner')
   const [, invited = ''] = invitation.split('#invitation=')
+  await waitUntil(program, () => mailbox.received.some(({ to }) => to.includes('ama@shop.example')))
   const session = cookieOf((await post('/v1/sign-in/invitation', { secret: invited })).cookies, 'pesewa')
   const { secret: key, uri } = (await post('/v1/totp/begin', {}, session)).result
   const code = codeOf(bytesOf(key), stepAt(new Date()))

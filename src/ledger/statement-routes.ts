@@ -18,7 +18,13 @@ import { presentStatement, presentStatementLine, statementQuery, statementShape 
 
 const url = '/v1/financial-accounts/:id/statement'
 
-type StatementCall = Call<{ from?: string; to?: string; limit?: number; after?: string }>
+type StatementCall = Call<{
+  from?: string
+  to?: string
+  limit?: number
+  after?: string
+  withTotals?: boolean
+}>
 
 // With its fonts and tables a fifth of all that a start would load.
 const pdf = () => import('./statement-pdf.ts')
@@ -33,9 +39,9 @@ export function statementRoutes({ db, seals }: Pick<Platform, 'db' | 'seals'>): 
 
   /** A file has all lines. */
   async function openWhole(call: StatementCall) {
-    for (const param of ['limit', 'after'] as const)
+    for (const param of ['limit', 'after', 'withTotals'] as const)
       if (call.query[param] !== undefined)
-        throw argumentRefusal(param, 'is for pages of JSON: a file has all lines')
+        throw argumentRefusal(param, 'is for pages of JSON: a file has all lines and their totals')
     const statement = await open(call)
     const { account, range } = statement
     const day = (moment: Date) => moment.toISOString().slice(0, 10)
@@ -60,8 +66,8 @@ export function statementRoutes({ db, seals }: Pick<Platform, 'db' | 'seals'>): 
           query.after === undefined
             ? beginningOf(statement)
             : placeOf(openCursor(seals, binding, query.after))
-        const { limit: size = defaultPageSize } = query
-        const totals = await totalsOf(db, scope, statement)
+        const { limit: size = defaultPageSize, withTotals = true } = query
+        const totals = withTotals ? await totalsOf(db, scope, statement) : undefined
         const lines = await readStatementLines(db, scope, statement, place, size + 1)
         const page = lines.slice(0, size)
         const last = lines.length > size ? page.at(-1) : undefined

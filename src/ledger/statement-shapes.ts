@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { paging } from '../platform/http/lists.ts'
-import { idOf, nullableText, object, timestamp } from '../platform/http/shapes.ts'
+import { idOf, nullableText, object, optional, timestamp } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import type { AccountStatement, AccountStatementLine, StatementTotals } from './account-statements.ts'
@@ -34,7 +34,7 @@ export const statementShape = object(
     to: timestamp,
     final: Type.Boolean({ description: 'Whether it stays as it is: no line can be added to it any more.' }),
     openingBalance: shownMoney,
-    totals: object({ credits: shownMoney, debits: shownMoney, count: Type.Integer() }),
+    totals: optional(object({ credits: shownMoney, debits: shownMoney, count: Type.Integer() })),
     closingBalance: shownMoney,
     lines: Type.Array(object(lineFields)),
     next: Type.Unsafe<string | null>({
@@ -49,7 +49,16 @@ export const statementShape = object(
 )
 
 /** Its lines come in pages, as lists do. */
-export const statementQuery = object({ ...rangeQuery, ...paging })
+export const statementQuery = object({
+  ...rangeQuery,
+  ...paging,
+  withTotals: optional(
+    Type.Boolean({
+      default: true,
+      description: 'Without the totals, which are sums of all lines, a range of any length is read at once.',
+    }),
+  ),
+})
 
 /** A line of the file, of which some stand before and after those of the account. */
 export const fileEntry = object({
@@ -59,7 +68,7 @@ export const fileEntry = object({
 
 export function presentStatement(
   { account, range, final, opening, closing }: AccountStatement,
-  totals: StatementTotals,
+  totals: StatementTotals | undefined,
 ) {
   const money = moneyIn(account.currency)
   return {
@@ -68,11 +77,13 @@ export function presentStatement(
     to: range.to.toISOString(),
     final,
     openingBalance: money(opening),
-    totals: {
-      credits: money(totals.credits),
-      debits: money(totals.debits),
-      count: wholeNumber(totals.count),
-    },
+    ...(totals && {
+      totals: {
+        credits: money(totals.credits),
+        debits: money(totals.debits),
+        count: wholeNumber(totals.count),
+      },
+    }),
     closingBalance: money(closing),
   }
 }

@@ -2,7 +2,7 @@
 
 type AccessToken = { id: string; name: string; environment: "test" | "live"; status: "active" | "expired" | "revoked"; user: { id: string; email: string }; scopes: (string)[]; isOfThisSpaceOnly: boolean; networks: (string)[] | null; lastCharacters: string | null; token?: string; createTime: string; lastUseTime: string | null; expireTime: string | null; revokeTime: string | null; replacedById: string | null }
 
-type AccountStatement = { financialAccount: { id: string; uvan: string }; from: string; to: string; final: boolean; openingBalance: ShownMoney; totals: { credits: ShownMoney; debits: ShownMoney; count: number }; closingBalance: ShownMoney; lines: ({ type: "credit" | "debit"; timestamp: string; id: string; reference: string; feeCode: string | null; owner: { type?: string; id?: string } | null; amount: ShownMoney; balance: ShownMoney })[]; next: string | null }
+type AccountStatement = { financialAccount: { id: string; uvan: string }; from: string; to: string; final: boolean; openingBalance: ShownMoney; totals?: { credits: ShownMoney; debits: ShownMoney; count: number }; closingBalance: ShownMoney; lines: ({ type: "credit" | "debit"; timestamp: string; id: string; reference: string; feeCode: string | null; owner: { type?: string; id?: string } | null; amount: ShownMoney; balance: ShownMoney })[]; next: string | null }
 
 type ApprovalAbove = { currency: string; value: number }
 
@@ -242,7 +242,7 @@ export type Calls = {
   'GET /v1/financial-transactions/{id}': { path: { id: string }; result: FinancialTransaction; needsSpace: true }
   'GET /v1/cases': { query: { status?: "open" | "closed"; from?: string; to?: string; limit?: number; after?: string }; result: (Case)[]; isList: true; needsSpace: true }
   'GET /v1/cases/{id}': { path: { id: string }; result: Case; needsSpace: true }
-  'GET /v1/financial-accounts/{id}/statement': { path: { id: string }; query: { from?: string; to?: string; limit?: number; after?: string }; result: AccountStatement; needsSpace: true }
+  'GET /v1/financial-accounts/{id}/statement': { path: { id: string }; query: { from?: string; to?: string; limit?: number; after?: string; withTotals?: boolean }; result: AccountStatement; needsSpace: true }
   'GET /v1/financial-accounts/{id}/holds': { path: { id: string }; query: { from?: string; to?: string; limit?: number; after?: string }; result: (Hold)[]; isList: true; needsSpace: true }
   'POST /v1/internal-transfers': { body: { amount: Money; sourceFinancialAccount: { id: string }; destinationFinancialAccount: { id: string }; description?: string | null; executeTime?: string | null; metadata?: Record<string, unknown> | null }; result: InternalTransfer; needsSpace: true }
   'GET /v1/internal-transfers': { query: { status?: "pending" | "processing" | "completed" | "failed"; sourceFinancialAccountId?: string; destinationFinancialAccountId?: string; financialTransactionReference?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (InternalTransfer)[]; isList: true; needsSpace: true }

@@ -177,7 +177,7 @@ export interface FinancialAccountsResource {
   /** Change a financial account. Needs `financial-accounts:write`. */
   update(id: string, body?: { name?: string; reference?: string | null; description?: string | null; metadata?: Record<string, unknown> | null }, options?: CallOptions): Call<FinancialAccount>
   /** Retrieve the statement of a financial account. Needs `financial-transactions:read`. */
-  statement(id: string, query?: { from?: string; to?: string; limit?: number; after?: string }, options?: CallOptions): Call<AccountStatement>
+  statement(id: string, query?: { from?: string; to?: string; limit?: number; after?: string; withTotals?: boolean }, options?: CallOptions): Call<AccountStatement>
   /** List what is held of a financial account, and for what; needs balances:read. Needs `financial-accounts:read`. */
   holds(id: string, query?: { from?: string; to?: string; limit?: number }, options?: CallOptions): List<Hold>
 }

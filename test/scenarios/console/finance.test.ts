@@ -169,7 +169,7 @@ test('a statement that is longer than its page says so', async () => {
   let account = ''
   for (let i = 0; i < 51; i++) account = await fund(stage.t.app.parts, busy.scope, 100)
   await open(busy, `/financial-accounts/${account}`, async (page) => {
-    await page.getByText('These are the first 50 of 51 lines. The files have all of them.').waitFor()
+    await page.getByText('These are the first 50 of 51 lines. The CSV has all of them.').waitFor()
   })
 })
 

@@ -122,6 +122,17 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     )
   })
 
+  test('200 without its totals is the same but for them, and a page after another', async () => {
+    const { merchant, account, day } = await tenDays()
+    const range = query(day(2), day(4))
+    const { totals, ...whole } = await statementOf(merchant, account, `${range}&limit=2`)
+    assert.equal(totals.count, 4)
+    const { next, ...without } = await statementOf(merchant, account, `${range}&limit=2&withTotals=false`)
+    assert.deepEqual({ ...without, next: whole.next }, whole)
+    const rest = await statementOf(merchant, account, `${range}&limit=2&withTotals=false&after=${next}`)
+    assert.deepEqual([rest.lines.length, rest.next, 'totals' in rest], [2, null, false])
+  })
+
   test('200 of a range without lines has the balance twice, before the first line and after the last', async () => {
     const { merchant, account, day } = await tenDays('XOF')
     for (const [from, to, balance] of [

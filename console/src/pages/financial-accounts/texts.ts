@@ -23,8 +23,9 @@ export const texts = inLanguages(
     csv: 'Statement as CSV',
     pdf: 'Statement as PDF',
     lines: 'Lines',
-    firstLines: (shown: number, count: number) =>
-      `These are the first ${shown} of ${count} lines. The files have all of them.`,
+    firstLines: (shown: number, count?: number) =>
+      `These are the first ${shown}${count === undefined ? '' : ` of ${count}`} lines. The CSV has all of them.`,
+    tooManyToSum: 'This month has too many lines to be summed here. The statement as CSV has their sums.',
     noLines: 'Nothing was booked in this month.',
     allLines: 'All lines of this account',
     reference: 'Reference',
@@ -61,8 +62,10 @@ export const texts = inLanguages(
     csv: 'Relevé en CSV',
     pdf: 'Relevé en PDF',
     lines: 'Écritures',
-    firstLines: (shown: number, count: number) =>
-      `Voici les ${shown} premières écritures sur ${count}. Les fichiers les contiennent toutes.`,
+    firstLines: (shown: number, count?: number) =>
+      `Voici les ${shown} premières écritures${count === undefined ? '' : ` sur ${count}`}. Le fichier CSV les contient toutes.`,
+    tooManyToSum:
+      'Ce mois compte trop d’écritures pour en faire les totaux ici. Le relevé en CSV les contient.',
     noLines: 'Rien n’a été comptabilisé ce mois-ci.',
     allLines: 'Toutes les écritures de ce compte',
     reference: 'Référence',

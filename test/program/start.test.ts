@@ -23,6 +23,7 @@ import {
   waitUntil,
 } from '../program.ts'
 
+const mainFile = path.resolve(import.meta.dirname, '../../src/main.ts')
 const dataDir = path.join(makeFolder(), 'data')
 const cluster = () => path.join(realpathSync(path.join(dataDir, 'postgres')), 'data')
 const checkoutUrl = (program: Program) => /http\S+\/pay\/\S+/.exec(program.stdout())?.[0]
@@ -99,6 +100,37 @@ describe('a first start', () => {
     assert.equal(funds.get('GHS'), 1_000_000)
     const live = await call({ ...demo, testToken: demo.liveToken }, 'GET', '/v1/payments')
     assert.deepEqual([live.status, live.body.result], [200, []])
+  })
+
+  test('does what the README shows, block by block, as it stands', async () => {
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    const [, steps = ''] = readme.split('## A payment in five minutes')
+    const [begin = '', look = '', code = '', payout = '', proof = ''] = [
+      ...steps.split('\n## ')[0]!.matchAll(/```sh\n(.*?)```/gs),
+    ].map(([, block]) => block)
+    // `npm run -s pesewa -- verify`, of this program and its folder.
+    const npm = `npm() { DATA_DIR='${dataDir}' '${process.execPath}' '${mainFile}' "\${@:5}"; }\n`
+    const [variables = '', command = ''] = begin.split(/(?=curl )/)
+    const run = (block: string) =>
+      execFileSync('bash', ['-euc', npm + variables + block], {
+        cwd: path.dirname(dataDir),
+        encoding: 'utf8',
+      }).trim()
+
+    const payer = createPayer(run(command))
+    await payer.pay('m17', '076 123 456')
+    await waitUntil(program, async () => (await payer.status()) === 'done')
+    const [payments, lines] = run(look).split('\n')
+    assert.deepEqual(
+      JSON.parse(payments!).result.map(({ name, status }: never) => [name, status]),
+      [['Order 42', 'completed']],
+    )
+    assert.equal(JSON.parse(lines!).result.length, 2)
+    assert.match(run(code), /^\*715\*\d+#$/)
+    const made = run(payout).split('\n')
+    assert.deepEqual(JSON.parse(made[0]!).result.amount, { currency: 'SLE', value: 1_500 })
+    assert.equal(JSON.parse(made[1]!).result.length, 1)
+    run(proof)
   })
 
   test('ends with 0 at Ctrl-C, and leaves no PostgreSQL behind', async () => {

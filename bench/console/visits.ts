@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core'
 import { openBrowser } from '../../test/browser.ts'
 
-export type Measured = { name: string; p50: number; p99: number }
+/** To content, in milliseconds; `waited`: as much of it as a request of the page was under way. */
+type Visit = { ms: number; waited: number }
+
+export type Measured = { name: string; visits: Visit[] }
 
 type Console = { origin: string; secret: string; spaceId: string; account: string; visits: number }
 
@@ -23,6 +26,8 @@ const pagesOf = ({ account }: Console): Record<string, (n: number) => string> =>
   events: () => '/events',
   requests: () => '/requests',
   reports: () => '/reports',
+  // Reads nothing but who is asking: what the browser itself takes.
+  'no page at all': () => '/nowhere',
 })
 
 /** Opens each page so often, in turns, and measures the time from its address to its content, in milliseconds. */
@@ -36,40 +41,46 @@ export async function measurePages(console: Console): Promise<Measured[]> {
     ])
     const page = await context.newPage()
     const pages = Object.entries(pagesOf(console))
-    const times = pages.map((): number[] => [])
+    const measured: Measured[] = pages.map(([name]) => ({ name, visits: [] }))
     // The first round is for caches of browser, node and database.
     for (let round = 0; round <= visits; round++)
       for (const [i, [, address]] of pages.entries()) {
         await page.goto(`${origin}/console/${spaceId}/test${address(round)}`, { waitUntil: 'commit' })
-        const ms = await untilContent(page)
-        const refusal = await page
-          .locator('[role=alert]')
-          .first()
-          .textContent({ timeout: 1 })
-          .catch(() => null)
-        if (refusal) throw new Error(`${address(round)} shows: ${refusal}`)
-        if (round > 0) times[i]?.push(ms)
+        const visit = await untilContent(page)
+        const alert = page.locator('[role=alert]')
+        if ((await alert.count()) > 0)
+          throw new Error(`${address(round)} shows: ${await alert.first().textContent()}`)
+        if (round > 0) measured[i]?.visits.push(visit)
       }
-    return pages.map(([name], i) => summed(name, times[i] ?? []))
+    return measured
   } finally {
     await browser.close()
   }
 }
 
 /** By the browser's own clock, which begins when it was sent to the page. */
-const untilContent = (page: Page): Promise<number> =>
-  page.evaluate<number>(`new Promise((resolve) => {
+const untilContent = (page: Page): Promise<Visit> =>
+  page.evaluate<Visit>(`new Promise((resolve) => {
+    const waitedUntil = (end) => {
+      const requests = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type))
+      let [waited, last] = [0, 0]
+      for (const { startTime, responseEnd } of requests.sort((a, b) => a.startTime - b.startTime)) {
+        waited += Math.max(0, Math.min(responseEnd || end, end) - Math.max(startTime, last))
+        last = Math.max(last, responseEnd)
+      }
+      return waited
+    }
     const look = () => {
       const isThere = document.querySelector('main h1') && !document.querySelector('.loading')
-      if (isThere) resolve(performance.now())
+      const ms = performance.now()
+      if (isThere) resolve({ ms, waited: waitedUntil(ms) })
       else requestAnimationFrame(look)
     }
     look()
   })`)
 
-function summed(name: string, times: number[]): Measured {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (percent: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))] ?? 0
-  return { name, p50: at(50), p99: at(99) }
+/** By nearest rank: of 100 numbers the 99th is their p99. */
+export function percentile(numbers: number[], percent: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN
 }

@@ -58,13 +58,14 @@ export async function openCaseFile(
       ? await selectLines(db, scope, { reference: ledgerReference }, page)
       : []
   const lines = Array.isArray(listed) ? listed : listed.rows
+  // Each was read from its newest: what is of the same millisecond stays in the order in which it happened.
   const entries: Entry[] = [
-    ...events.map(({ id, type, at }) => ({
+    ...events.toReversed().map(({ id, type, at }) => ({
       ...entryAt(at, 'event'),
       eventId: showId(eventIds, id),
       eventType: type,
     })),
-    ...deliveries.map(({ id, time, ...delivery }) => ({
+    ...deliveries.toReversed().map(({ id, time, ...delivery }) => ({
       ...entryAt(new Date(time), 'delivery'),
       ...delivery,
       deliveryId: showId(deliveryIds, id),
@@ -72,13 +73,13 @@ export async function openCaseFile(
     ...(instruction?.submittedAt ? [entryAt(instruction.submittedAt, 'sent')] : []),
     ...(instruction?.delayedAt ? [entryAt(instruction.delayedAt, 'delayed')] : []),
     ...approvalOf(object),
-    ...decisions.map(({ at, ...decision }) => ({ ...entryAt(at, 'decision'), ...decision })),
-    ...lines.map(({ id, at, amount, currency }) => ({
+    ...decisions.toReversed().map(({ at, ...decision }) => ({ ...entryAt(at, 'decision'), ...decision })),
+    ...lines.toReversed().map(({ id, at, amount, currency }) => ({
       ...entryAt(at, 'line'),
       transactionId: showId(transactionIds, id),
       amount: moneyIn(currency)(amount),
     })),
-    ...refunds.map(({ id, status, amount, currency, createdAt }) => ({
+    ...refunds.toReversed().map(({ id, status, amount, currency, createdAt }) => ({
       ...entryAt(createdAt, 'refund'),
       refundId: showId(refundIds, id),
       status,

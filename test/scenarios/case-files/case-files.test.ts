@@ -35,9 +35,10 @@ describe('a case file', () => {
     const times = shown.entries.map(({ time }: Shown) => time)
     assert.deepEqual(times, times.toSorted())
     const lines = shown.entries.filter(({ kind }: Shown) => kind === 'line')
+    // Of the same moment: the payment, then its fee.
     assert.deepEqual(
-      lines.map(({ amount }: Shown) => amount.value).sort((a: number, b: number) => a - b),
-      [-20, 2_000],
+      lines.map(({ amount }: Shown) => amount.value),
+      [2_000, -20],
     )
     assert.deepEqual(shown.next, { step: 'nothing', time: null })
     assert.deepEqual([shown.status, shown.rail.state, shown.isWhole], ['completed', 'succeeded', true])

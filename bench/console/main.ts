@@ -98,11 +98,12 @@ function print(few: Measured[], many: Measured[]): void {
   for (const { name, visit } of slowest(many)) console.log(name.padEnd(40) + ms(visit.ms) + ms(visit.waited))
 }
 
-const slowest = (pages: Measured[]) =>
-  pages
+function slowest(pages: Measured[]) {
+  return pages
     .flatMap(({ name, visits }) => visits.map((visit) => ({ name, visit })))
     .toSorted((a, b) => b.visit.ms - a.visit.ms)
     .slice(0, 20)
+}
 
 function ms(value: number): string {
   return value.toFixed(0).padStart(7)

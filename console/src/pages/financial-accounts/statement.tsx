@@ -1,0 +1,121 @@
+import { download, type ResultOf } from '../../api/client.ts'
+import { useRead } from '../../api/queries.ts'
+import { useHere } from '../../api/scope.tsx'
+import { DownloadButton } from '../../parts/download.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { PageLink } from '../../parts/links.tsx'
+import { useMonth } from '../../parts/month.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Table } from '../../parts/table.tsx'
+import { type Amount, Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import type { Month } from '../../text/months.ts'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+type Account = ResultOf<'GET /v1/financial-accounts/{id}'>
+type StatementShown = ResultOf<'GET /v1/financial-accounts/{id}/statement'>
+type FiguresProps = {
+  of: Pick<StatementShown, 'openingBalance' | 'closingBalance' | 'totals'>
+  /** Whether the sums are still to come. */
+  isPending: boolean
+}
+
+/** What was booked in a month, and files of it. */
+export function Statement({ account }: { account: Account }) {
+  const t = useTexts(texts)
+  const { month, field } = useMonth()
+  return (
+    <Section
+      title={t.statement}
+      more={
+        <PageLink
+          to={`/financial-transactions?financialAccountId=${account.id}`}
+          page="/financial-transactions"
+        >
+          {t.allLines}
+        </PageLink>
+      }
+    >
+      {field}
+      {month && <OfMonth account={account} month={month} />}
+    </Section>
+  )
+}
+
+function OfMonth({ account, month: { value, from, to } }: { account: Account; month: Month }) {
+  const t = useTexts(texts)
+  const { scope } = useHere()
+  const name = 'GET /v1/financial-accounts/{id}/statement'
+  const args = { path: { id: account.id }, query: { from, to } }
+  const { data, error } = useRead(name, { ...args, query: { ...args.query, limit: 50, withTotals: false } })
+  // Sums take longer the more there is to sum; the lines do not wait for them.
+  const sums = useRead(name, { ...args, query: { ...args.query, limit: 1 } })
+  if (error) return <ErrorNotice error={error} />
+  if (!data) return <Loading />
+  const file = (type: string) => () => download(name, args, type, { scope })
+  return (
+    <>
+      <Figures of={sums.isSuccess ? sums.data : data} isPending={sums.isPending} />
+      {sums.error &&
+        (sums.error.status === 400 ? (
+          <p class="muted">{t.tooManyToSum}</p>
+        ) : (
+          <ErrorNotice error={sums.error} />
+        ))}
+      <p class="actions">
+        <DownloadButton name={`statement-${value}.csv`} label={t.csv} get={file('text/csv')} />
+        <DownloadButton name={`statement-${value}.pdf`} label={t.pdf} get={file('application/pdf')} />
+      </p>
+      {data.lines.length === 0 ? <p class="empty">{t.noLines}</p> : <Lines of={data.lines} />}
+      {data.next && <p class="muted">{t.firstLines(data.lines.length, sums.data?.totals?.count)}</p>}
+    </>
+  )
+}
+
+/** Both ends come from the read that summed: what is booked between two reads would part them. */
+function Figures({ of: { openingBalance, closingBalance, totals }, isPending }: FiguresProps) {
+  const t = useTexts(texts)
+  const sum = (amount?: Amount) => (amount ? <Money of={amount} /> : isPending && '…')
+  return (
+    <Facts
+      of={[
+        [t.opening, <Money of={openingBalance} />],
+        [t.credits, sum(totals?.credits)],
+        [t.debits, sum(totals?.debits)],
+        [t.closing, <Money of={closingBalance} />],
+      ]}
+    />
+  )
+}
+
+function Lines({ of: lines }: { of: StatementShown['lines'] }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  return (
+    <Table
+      label={t.lines}
+      rows={lines}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: w.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
+        {
+          label: w.amount,
+          isNumber: true,
+          cell: ({ type, amount }) => (
+            <Money of={{ ...amount, value: type === 'debit' ? -amount.value : amount.value }} />
+          ),
+        },
+        { label: t.whatFor, cell: ({ owner }) => owner && (t.kinds[owner.type ?? ''] ?? owner.type) },
+        {
+          label: t.balanceAfter,
+          isNumber: true,
+          isExtra: true,
+          cell: ({ balance }) => <Money of={balance} />,
+        },
+        { label: t.reference, isExtra: true, cell: ({ reference }) => <code>{reference}</code> },
+      ]}
+    />
+  )
+}

@@ -73,7 +73,7 @@ export async function growShop(client: Client, scope: Scope, main: string, payme
   await client.query('vacuum analyze')
 }
 
-/** The copies come before what is there: lines are numbered in the order of their times. */
+/** The copies come before what is there, and lead to its balances: lines are numbered in the order of their times. */
 async function growAccount(
   client: Client,
   { spaceId, environment }: Scope,
@@ -81,23 +81,31 @@ async function growAccount(
   count: number,
 ): Promise<void> {
   const here = [spaceId, environment, account]
+  const like = `account_id = '${account}' and owners -> 0 ->> 'type' = 'payment'`
+  const { rows } = await client.query<{ amount: string }>(
+    `select amount from ledger_lines where space_id = $1 and environment = $2 and ${like} order by id desc limit 1`,
+    [spaceId, environment],
+  )
+  const grown = BigInt(count) * BigInt(rows[0]?.amount ?? 0)
   await client.query('alter table ledger_lines disable trigger user')
   await client.query(
-    'update ledger_lines set seq = seq + $4::bigint where space_id = $1 and environment = $2 and account_id = $3',
-    [...here, count],
+    `update ledger_lines set seq = seq + $4::bigint, balance_after = balance_after + $5::bigint
+     where space_id = $1 and environment = $2 and account_id = $3`,
+    [...here, count, grown],
   )
   await client.query('alter table ledger_lines enable trigger user')
   await client.query(
-    'update ledger_accounts set next_seq = next_seq + $4::bigint where space_id = $1 and environment = $2 and id = $3',
-    [...here, count],
+    `update ledger_accounts set next_seq = next_seq + $4::bigint, posted = posted + $5::bigint
+     where space_id = $1 and environment = $2 and id = $3`,
+    [...here, count, grown],
   )
   await copyRow(
     client,
     { spaceId, environment },
     {
       table: 'ledger_lines',
-      like: `account_id = '${account}' and owners -> 0 ->> 'type' = 'payment'`,
-      own: { seq: 'n', at: 'moment', reference: `'copy-' || n`, balance_after: 'n' },
+      like,
+      own: { seq: 'n', at: 'moment', reference: `'copy-' || n`, balance_after: 'n * source.amount' },
       count,
     },
   )

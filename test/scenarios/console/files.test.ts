@@ -26,7 +26,7 @@ test('every address below /console shows the page, which loads nothing from else
     assert.equal(response.status, 200, path)
     assert.equal(await response.text(), page)
     const policy = response.headers.get('content-security-policy') ?? ''
-    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/)
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self' 'sha256-[\w+/]{43}=';/)
     assert.match(policy, /frame-ancestors 'none'/)
     assert.doesNotMatch(policy, /unsafe|https:|\*/)
     assert.equal(response.headers.get('x-frame-options'), 'DENY')

@@ -13,6 +13,9 @@ const gauges: Gauge[] = [
 
 export const slice = {
   name: 'platform',
+  tags: {
+    status: 'Who calls, from where, and which version serves.',
+  },
   tables: ['schema_migrations', 'nodes', 'jobs', 'idempotency_keys', 'test_clocks'],
   functions: ['id_moment', 'id_moment_start', 'id_moment_end', 'refuse_change'],
   settings,

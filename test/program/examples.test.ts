@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { signWebhook } from '../../sdk/src/testing.ts'
+import { isInstalled } from '../installed.ts'
 import { installSdk } from '../packed-sdk.ts'
 import { nextLook } from '../patience.ts'
 import { createPayer } from '../payer.ts'
@@ -36,14 +37,6 @@ before(async () => {
   await pay(program, shop, 100_000)
 })
 after(() => program.stop())
-
-const isInstalled = (command: string) => {
-  try {
-    return execFileSync(command, ['--version']).length > 0
-  } catch {
-    return false
-  }
-}
 
 const ofExample = (name: string) => {
   const folder = makeFolder()

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { fieldsOf } from '../fields.ts'
 import { must } from '../must.ts'
 import { allResources } from '../resources.ts'
 import { querySchema } from './lists.ts'
@@ -204,7 +205,7 @@ function enveloped(result: unknown, more: Json = {}): Json {
   const properties = {
     success: { type: 'boolean', const: true, description: 'That it was done.' },
     messages: { type: 'array', items: { type: 'string' }, description: 'Remarks for people; usually none.' },
-    result,
+    result: { description: 'What came of it.', ...fieldsOf(result) },
     ...more,
   }
   return { type: 'object', required: Object.keys(properties), properties }

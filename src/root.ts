@@ -17,7 +17,7 @@ const status = object(
       object({
         environment: described(
           Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['test', 'live', null] }),
-          'The environment of the token; null without a valid one.',
+          'The environment of the token, `test` or `live`; null without a valid one.',
         ),
         isAuthenticated: described(Type.Boolean(), 'Whether the token is valid.', false),
       }),
@@ -31,7 +31,7 @@ const status = object(
             name: described(Type.String(), 'What the release is called.', 'baobab'),
             date: described(Type.String({ format: 'date' }), 'The day of the release.'),
           }),
-          'The release that it is of.',
+          'Which set of compatible versions it belongs to.',
         ),
         deprecated: described(Type.Boolean(), 'Whether it will end, so that clients should change over.'),
         apiSchemas: described(

@@ -70,7 +70,10 @@ const settlementShape = object(
   {
     ...period,
     provider: described(provider, 'The id of the provider.'),
-    direction: described(direction, 'Whose clearing account it is.'),
+    direction: described(
+      direction,
+      'Whose clearing account it is. `collection`: of money that came in; `disbursement`: of money that went out.',
+    ),
     count: Type.Integer({ description: 'Movements at the provider.' }),
     expectedBefore: described(shownMoney, 'What the provider owed at `from`.'),
     collected: described(shownMoney, 'What payers paid.'),
@@ -91,7 +94,7 @@ const settlementShape = object(
 const balanceShape = object(
   {
     ...period,
-    financialAccountId: described(idOf(accountIds), 'The account.'),
+    financialAccountId: described(idOf(accountIds), 'Whose balance it is.'),
     balance: described(shownMoney, 'What the account had at `to`.'),
   },
   { title: 'BalanceReportRow', description: 'The balance at the moment `to`.' },

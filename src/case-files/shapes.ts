@@ -30,7 +30,10 @@ const entry = object(
       Type.Optional(Type.String({ examples: ['payment.completed'] })),
       'event, delivery: its type.',
     ),
-    deliveryId: described(Type.Optional(idOf(deliveryIds)), 'delivery: its id.'),
+    deliveryId: described(
+      Type.Optional(idOf(deliveryIds)),
+      'delivery: as `GET /v1/deliveries/{id}` shows it.',
+    ),
     webhookName: described(
       Type.Optional(Type.String({ examples: ['Orders'] })),
       'delivery: what the webhook is for.',
@@ -56,7 +59,7 @@ const entry = object(
     ),
     reason: described(Type.Optional(Type.String()), 'decision: why.'),
     transactionId: described(Type.Optional(idOf(transactionIds)), 'line: the line of the ledger.'),
-    refundId: described(Type.Optional(idOf(refundIds)), 'refund: its id.'),
+    refundId: described(Type.Optional(idOf(refundIds)), 'refund: as `GET /v1/refunds/{id}` shows it.'),
     status: described(
       Type.Optional(Type.String({ examples: ['completed'] })),
       'refund: what has become of it.',

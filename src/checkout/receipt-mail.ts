@@ -5,7 +5,7 @@ import { requireReceipt } from '../payments/receipts.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { command, type Route } from '../platform/http/route.ts'
-import { described, explained, object, optional, text } from '../platform/http/shapes.ts'
+import { described, explained, object, optional, pathName, text } from '../platform/http/shapes.ts'
 import { enqueue } from '../platform/jobs/queue.ts'
 import type { Mail } from '../platform/mail.ts'
 import { must } from '../platform/must.ts'
@@ -35,6 +35,7 @@ export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'se
   }
   return command({
     url: '/v1/receipts/:orderNumber/send',
+    params: { orderNumber: pathName('The twelve digits of the order.', '482915037264') },
     summary: 'Mail the receipt of a paid order to an address',
     permission: 'receipts:send',
     body: object({

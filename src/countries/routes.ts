@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { list, type Route, read } from '../platform/http/route.ts'
-import { described, object } from '../platform/http/shapes.ts'
+import { described, object, pathName } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { countries, findCountry } from './countries.ts'
 
@@ -37,6 +37,7 @@ export const countryRoutes: Route[] = [
   }),
   read({
     url: '/v1/countries/:code',
+    params: { code: pathName('The country, by its two letters of ISO 3166-1.', 'SL') },
     summary: 'Retrieve a country',
     permission: null,
     result: country,

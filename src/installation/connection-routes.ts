@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { type Call, command, type Route, read, type Sound } from '../platform/http/route.ts'
-import { described, explained, nameText, object, optional, text } from '../platform/http/shapes.ts'
+import { described, explained, nameText, object, optional, pathName, text } from '../platform/http/shapes.ts'
 import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
 import { type Environment, environments } from '../platform/scope.ts'
 import type { ProbeStep } from '../providers/connector.ts'
@@ -85,6 +85,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   }),
   command({
     url: `${url}/:connection/pause`,
+    params: { connection: pathName('The name of the connection.', 'm17') },
     permission: 'installation:write',
     summary: 'Let a connection take nothing new for a while, in both directions where none is named',
     reasons: ['state_conflict'],
@@ -109,6 +110,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   }),
   command({
     url: `${url}/:connection/resume`,
+    params: { connection: pathName('The name of the connection.', 'm17') },
     permission: 'installation:write',
     summary: 'End a pause of a connection, in both directions where none is named',
     reasons: ['state_conflict'],
@@ -124,6 +126,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   }),
   read({
     url: `${url}/:connection/test`,
+    params: { connection: pathName('The name of the connection.', 'm17') },
     permission: 'installation:write',
     summary: 'Ask the rail of a connection something harmless, and report what it said, step by step',
     reasons: ['state_conflict'],

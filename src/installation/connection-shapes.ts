@@ -13,7 +13,7 @@ const nullableWhole = (description: string) =>
 
 export const environmentShape = Type.Enum(environments, {
   examples: ['test'],
-  description: 'The environment of the connection, whatever that of the token.',
+  description: 'The environment of the connection, whatever that of the token: `test` or `live`.',
 })
 export const directionShape = Type.Enum(pauseDirections, {
   examples: ['collect'],
@@ -23,8 +23,14 @@ export const directionShape = Type.Enum(pauseDirections, {
 const pause = object({
   direction: directionShape,
   providerId: nullableText('null: all providers of the connection.'),
-  words: Type.String({ description: 'What payers read meanwhile.' }),
-  by: Type.String({ description: 'Who decided: a person, or the service itself.' }),
+  words: Type.String({
+    description: 'What payers read meanwhile.',
+    examples: ['Orange Money is being repaired until noon.'],
+  }),
+  by: Type.String({
+    description: 'Who decided: a person, or the service itself.',
+    examples: ['ama@operator.example'],
+  }),
   createTime,
   endTime: nullableTime('When it ends by itself.'),
 })
@@ -44,8 +50,8 @@ const successes = object(
 
 const direction = object(
   {
-    lastHour: described(successes, 'The last hour.'),
-    lastDay: described(successes, 'The last day.'),
+    lastHour: described(successes, 'What was tried within an hour.'),
+    lastDay: described(successes, 'What was tried within a day.'),
     p50Ms: nullableWhole(
       'Half of the submits of the last hour took at most so long; null where there were none, or longer ones than 10 s.',
     ),
@@ -61,7 +67,7 @@ const connectionState = object(
     environment: environmentShape,
     providerId: described(Type.String({ examples: ['m17'] }), 'One of the providers that it reaches.'),
     name: described(Type.String({ examples: ['Orange Money'] }), 'What people know the provider by.'),
-    protocol: Type.String({ description: 'As `PROVIDERS_FILE` has it.' }),
+    protocol: Type.String({ description: 'As `PROVIDERS_FILE` has it.', examples: ['mtn-momo'] }),
     isOpen: Type.Boolean({ description: 'It takes what is new, where it is not paused.' }),
     share: Type.Unsafe<number | null>({
       type: ['number', 'null'],

@@ -18,7 +18,7 @@ const node = object({
   works: Type.Boolean({ description: 'Does everything in the background.' }),
   status: Type.Enum(['alive', 'stopped', 'lost'] as const, {
     description:
-      'By the lock that it holds while it runs; `lost`: its process ended without stopping in order.',
+      'By the lock that it holds while it runs. `alive`: it runs; `stopped`: it ended in order; `lost`: its process ended without stopping in order.',
   }),
   startTime: described(timestamp, 'When it started.'),
   stopTime: described(nullableTime, 'When it stopped; null while it runs, and where nobody knows.'),

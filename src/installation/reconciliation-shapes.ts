@@ -22,7 +22,7 @@ export const openItems = object(
           id: Type.String({ examples: ['m17/live/4242'], description: 'What a person closes it by.' }),
           state: Type.Enum(itemStates, {
             description:
-              '`missing_here`: only the provider has it; `missing_there`: only we do; `awaited`: no statement covers its time yet.',
+              '`amount_differs`: both have it, with other amounts; `missing_here`: only the provider has it; `missing_there`: only we do; `awaited`: no statement covers its time yet.',
           }),
           direction: explained(
             Type.Enum(['collection', 'disbursement'] as const),
@@ -77,7 +77,7 @@ export const dayBody = object({ environment: environmentShape, providerId: provi
 const whole = Type.Integer({ examples: [240] })
 
 const closedDay = object({
-  providerId: described(Type.String({ examples: ['m17'] }), 'The provider.'),
+  providerId: described(Type.String({ examples: ['m17'] }), 'Whose day it is, by the id of the provider.'),
   environment: environmentShape,
   day,
   currency: described(Type.String({ examples: ['SLE'] }), 'The currency of its sums, by ISO 4217.'),
@@ -119,7 +119,7 @@ const closedDay = object({
     ),
     'Why both differ, each cause with its lines.',
   ),
-  by: Type.String({ description: 'Who signed it.' }),
+  by: Type.String({ description: 'Who signed it.', examples: ['ama@operator.example'] }),
   reason: described(Type.String(), 'Why, in their words.', 'All lines are explained'),
   closeTime: described(timestamp, 'When it was closed.'),
   reopening: described(
@@ -169,7 +169,7 @@ export const daysOfProvider = object(
 
 export const reopenedDay = object(
   {
-    providerId: described(Type.String(), 'The provider.', 'm17'),
+    providerId: described(Type.String(), 'Whose day it is, by the id of the provider.', 'm17'),
     environment: environmentShape,
     day,
     reopenTime: described(nullableTime, 'When it was opened again.'),

@@ -10,7 +10,7 @@ const spaceFields = {
   name: described(Type.String({ examples: ['Country Cloth Shop'] }), 'What it is called.'),
   country: described(Type.String({ examples: ['SL'] }), 'Its two letters of ISO 3166-1.'),
   status: Type.Enum(spaceStatuses, {
-    description: 'Every call of a suspended Space is refused, and it takes no payments.',
+    description: '`active`, or `suspended`: every call of it is refused, and it takes no payments.',
   }),
   suspension: described(
     Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({

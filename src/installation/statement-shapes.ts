@@ -14,11 +14,17 @@ import { environmentShape } from './connection-shapes.ts'
 export const maxStatementBytes = 4 * 1024 * 1024 // limit: the body of a statement over the API
 const maxStatementCharacters = 3_000_000 // limit: characters of a statement over the API
 
-export const providerIdText = text(1, 64, { examples: ['m17'], description: 'The id of the provider.' })
+export const providerIdText = text(1, 64, {
+  examples: ['m17'],
+  description: 'Which provider, as payouts and payment options name it.',
+})
 
 const statementFields = {
   id: described(Type.String({ pattern: '^\\d{1,18}$', examples: ['42'] }), 'The number of the statement.'),
-  providerId: described(Type.String({ examples: ['m17'] }), 'The provider whose statement it is.'),
+  providerId: described(
+    Type.String({ examples: ['m17'] }),
+    'Whose statement it is, by the id of the provider.',
+  ),
   environment: environmentShape,
   fileName: described(Type.String({ examples: ['november.csv'] }), 'What the file is called.'),
   from: described(timestamp, 'The time of its first line, or what it says to cover.'),
@@ -65,7 +71,10 @@ export const newStatement = object({
   providerId: providerIdText,
   environment: environmentShape,
   fileName: optional(nameText(1, 200, { description: 'What it is called in lists.' })),
-  mapping: Type.Enum(mappingNames, { description: 'How its columns are read.' }),
+  mapping: Type.Enum(mappingNames, {
+    description:
+      'How its columns are read. `simulator`: as the simulator writes them; `mpesa-pull`: as M-Pesa’s Pull API does; `mtn-collections`, `mtn-disbursements`: as MTN’s exports do.',
+  }),
   csv: text(1, maxStatementCharacters, {
     examples: [exampleCsv],
     description: 'All of the file, at most 4 MiB with the rest of the body.',

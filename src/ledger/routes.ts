@@ -79,7 +79,7 @@ const newFinancialAccount = object({
     optional(text(0, 64)),
     'Your own word for it, which no other account of the Space has.',
   ),
-  description: described(optional(text(0, 150)), 'What it is for.'),
+  description: described(optional(text(0, 150)), 'A remark for your team.'),
   metadata: optional(metadata),
 })
 
@@ -89,7 +89,7 @@ const accountChange = object({
     clearable(text(0, 64)),
     'Your own word for it, which no other account of the Space has.',
   ),
-  description: described(clearable(text(0, 150)), 'What it is for.'),
+  description: described(clearable(text(0, 150)), 'A remark for your team.'),
   metadata: clearable(metadata),
 })
 

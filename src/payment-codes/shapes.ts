@@ -160,7 +160,7 @@ export const paymentCode = object(
       nullable({
         amount: described(shownMoney, 'What was paid.'),
         orderId: described(idOf(orderIds), 'The order that was paid.'),
-        paymentId: described(idOf(paymentIds), 'The payment.'),
+        paymentId: described(idOf(paymentIds), 'As `GET /v1/payments/{id}` shows it.'),
         orderNumber: described(
           Type.String(),
           'The twelve digits of the order, as on its receipt.',

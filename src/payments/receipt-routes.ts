@@ -9,6 +9,7 @@ import {
   metadata,
   object,
   optional,
+  pathName,
   text,
   updateTime,
 } from '../platform/http/shapes.ts'
@@ -82,6 +83,7 @@ export function receiptRoutes({ db }: Platform): Route[] {
   return [
     read({
       url: '/v1/receipts/:orderNumber',
+      params: { orderNumber: pathName('The twelve digits of the order.', '482915037264') },
       summary: 'Retrieve the receipt of a paid order',
       permission: 'receipts:read',
       result: receipt,
@@ -93,6 +95,7 @@ export function receiptRoutes({ db }: Platform): Route[] {
     }),
     command({
       url: '/v1/receipts/:orderNumber/redeem',
+      params: { orderNumber: pathName('The twelve digits of the order.', '482915037264') },
       summary: 'Redeem a receipt, in part or whole',
       permission: 'receipts:write',
       body: redemption,

@@ -93,7 +93,7 @@ const payment = object(
         walletId: Type.Optional(Type.String({ examples: ['****4471'], description: 'wallet: masked.' })),
         scheme: described(
           Type.Optional(cardScheme),
-          'card: whose network it is of; null before it has paid.',
+          'card: its network, `visa`, `mastercard` or `verve`; null before it has paid.',
         ),
         last4: described(Type.Optional(nullableText), 'card: its last four digits; null before it has paid.'),
         fingerprint: described(

@@ -58,7 +58,7 @@ export const shownDestination = {
   ),
   walletId: described(
     Type.Optional(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' })),
-    'Of `wallet`: the wallet.',
+    'Of `wallet`: the payee’s name or number there.',
   ),
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Call, type Route, read } from '../platform/http/route.ts'
-import { described, explained, freeObject, object, text } from '../platform/http/shapes.ts'
+import { described, explained, freeObject, object, pathName, text } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -72,6 +72,7 @@ export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[
   return [
     read({
       url: '/v1/provider-kyc/:providerId',
+      params: { providerId: pathName('The id of the provider that holds the account.', 'm17') },
       summary: 'Look up whose account it is',
       reasons: ['state_conflict'],
       permission: fullNames,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { countryOfPhone, parsePhone } from '../countries/phones.ts'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, nullableText, object } from '../platform/http/shapes.ts'
+import { described, nullableText, object, pathName } from '../platform/http/shapes.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Numbers } from './numbers.ts'
@@ -26,7 +26,7 @@ const phoneNumber = object(
     }),
     providers: Type.Array(
       object({
-        providerId: described(Type.String({ examples: ['m18'] }), 'The id of the provider.'),
+        providerId: described(Type.String({ examples: ['m18'] }), 'Its id, as payouts take it.'),
         name: described(Type.String({ examples: ['Afrimoney'] }), 'What people know it by.'),
       }),
       {
@@ -42,6 +42,7 @@ const phoneNumber = object(
 export const numberRoutes = ({ connectors, numbers }: Providers & { numbers: Numbers }): Route[] => [
   read({
     url: '/v1/phone-numbers/:phoneNumber',
+    params: { phoneNumber: pathName('The number in E.164; `+` may be left out.', '+23276123456') },
     summary: 'Find the mobile-money provider of a phone number',
     permission: null,
     result: phoneNumber,

@@ -7,6 +7,7 @@ import {
   freeObject,
   object,
   optional,
+  pathName,
   text,
   updateTime,
 } from '../platform/http/shapes.ts'
@@ -66,6 +67,8 @@ const provider = object(
   { title: 'Provider' },
 )
 
+/** Of each kind, one that there is. */
+const examples = { momo: 'm17', bank: 'slb001', wallet: 'dw001' } as const
 const plurals = { momo: 'momos', bank: 'banks', wallet: 'wallets' } as const
 /** Card is no list: whoever takes cards is the operator's affair and nobody's account. */
 const listedTypes = ['momo', 'bank', 'wallet'] as const
@@ -108,6 +111,7 @@ export const providerRoutes = ({
     }),
     read({
       url: `/v1/${plurals[type]}/:providerId`,
+      params: { providerId: pathName('Which one, by its id in the list.', examples[type]) },
       summary: `Retrieve one of the ${nouns[type]}`,
       permission: null,
       result: provider,

@@ -41,7 +41,8 @@ export const refund = object(
     pendingReason: Type.Unsafe<(typeof pendingReasons)[number] | null>({
       type: ['string', 'null'],
       enum: [...pendingReasons, null],
-      description: 'Why a pending refund has not left; null where it is about to, and of all others.',
+      description:
+        'Why a pending refund has not left; null where it is about to, and of all others. `approval`: another member decides; `insufficient_balance`: the account has too little; `provider_unavailable`: the provider takes nothing now.',
     }),
     paymentId: described(idOf(paymentIds), 'The payment that goes back.'),
     orderNumber: described(
@@ -83,7 +84,7 @@ export const refund = object(
               enum: [...cardSchemes, null],
             }),
           ),
-          'card: whose network it is of; null where that is not known.',
+          'card: its network, `visa`, `mastercard` or `verve`; null where that is not known.',
         ),
         last4: described(
           Type.Optional(nullableText),

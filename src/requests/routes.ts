@@ -26,7 +26,10 @@ const listed = {
     Type.String({ examples: ['/v1/payments/:id'] }),
     'The address as the reference writes it, without ids.',
   ),
-  path: Type.String({ description: 'Without its query. Numbers of people are masked.' }),
+  path: Type.String({
+    description: 'Without its query. Numbers of people are masked.',
+    examples: ['/v1/payments/pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+  }),
   status: described(Type.Integer({ examples: [422] }), 'The HTTP status of the response.'),
   reason: Type.Unsafe<string | null>({
     type: ['string', 'null'],
@@ -38,7 +41,10 @@ const listed = {
         token: 'an access token',
         session: 'a session at the console',
       }),
-      id: Type.String({ description: 'Of the access token, or of the session at the console.' }),
+      id: Type.String({
+        description: 'Of the access token, or of the session at the console.',
+        examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+      }),
     }),
     'Who asked.',
   ),

@@ -41,14 +41,20 @@ const settlement = object(
       reversed: 'it was taken back',
     }),
     kind: described(kind, 'What was settled.'),
-    providerId: described(Type.String({ examples: ['m17'] }), 'The provider.'),
+    providerId: described(
+      Type.String({ examples: ['m17'] }),
+      'Who paid or was paid, by the id of the provider.',
+    ),
     direction: described(direction, 'Whose clearing account it is.'),
     amount: described(shownMoney, 'What moved between provider and bank.'),
     bankReference: described(Type.String({ examples: ['FT26325-0042'] }), 'As the bank’s statement has it.'),
     valueDate: described(Type.String({ format: 'date', examples: ['2026-11-20'] }), 'The day by the bank.'),
     note: described(nullableText, 'A remark; null where there is none.'),
     isAdvance: described(Type.Boolean(), 'Whether the provider was allowed to pay more than it owed.'),
-    createdBy: Type.String({ description: 'The id of a user, or who ran the command, in their own words.' }),
+    createdBy: Type.String({
+      description: 'The id of a user, or who ran the command, in their own words.',
+      examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+    }),
     financialTransactionReference: described(
       Type.String(),
       'Finds the two lines of the ledger.',
@@ -87,7 +93,7 @@ const noteText = nameText(0, 500) // limit: a note of a settlement
 
 const newSettlement = object({
   kind: described(kind, 'What is settled.'),
-  providerId: described(providerId, 'The provider.'),
+  providerId: described(providerId, 'Who paid or was paid, by the id of the provider.'),
   direction: described(
     optional(direction),
     'Whose clearing account it is; left out: the one that the kind has.',

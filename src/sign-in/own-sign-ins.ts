@@ -11,13 +11,19 @@ import { attemptIds } from './resources.ts'
 const signInAttempt = object(
   {
     id: ownId(attemptIds),
-    method: described(Type.Enum([...attemptMethods]), 'How.'),
+    method: described(
+      Type.Enum([...attemptMethods]),
+      'How. `link`: by a link in a mail; `passkey`: by a passkey; `totp`: by a code of the authenticator app; `recovery_code`: by a recovery code; `oidc`: at the identity provider.',
+    ),
     isStepUp: Type.Boolean({ description: 'By somebody who was signed in, to show again who they are.' }),
     result: Type.Enum([...attemptResults], {
-      description: '`locked`: not even looked at, after too many that failed.',
+      description: '`succeeded`, `failed`, or `locked`: not even looked at, after too many that failed.',
     }),
     address: described(Type.String({ examples: ['192.0.2.7'] }), 'The network address that it came from.'),
-    agent: Type.String({ description: 'What the browser calls itself, cut to 200 characters.' }),
+    agent: Type.String({
+      description: 'What the browser calls itself, cut to 200 characters.',
+      examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0'],
+    }),
     createTime,
   },
   { title: 'SignIn' },

@@ -38,7 +38,8 @@ const approvals = (what: string, more: object = {}) =>
   })
 const replaced = { maxItems: 50 } // limit: currencies with a limit of their own
 const whenShort = Type.Enum(['refuse', 'queue'], {
-  description: 'What becomes of a refund that there is too little money for.',
+  description:
+    'What becomes of a refund that there is too little money for. `refuse`: it is refused; `queue`: it waits for money, for 30 days.',
 })
 const returnsPaymentFee = Type.Boolean({
   description: 'Whether the fee of a payment goes back to the Space with its refunds.',
@@ -86,7 +87,7 @@ export const settingsChange = object(
 
 export const settings = object(
   {
-    spaceId: described(idOf(spaceIds), 'The id of the Space.'),
+    spaceId: described(idOf(spaceIds), 'The Space that these settings are of.'),
     name: described(Type.String({ examples: ['Country Cloth Shop'] }), 'What the Space is called.'),
     country: described(Type.String({ examples: ['SL'] }), 'Its two letters of ISO 3166-1.'),
     timeZone: Type.String({ description: 'Where its days and months begin.', examples: ['Africa/Freetown'] }),

@@ -55,7 +55,10 @@ const me = object(
           id: ownId(spaceIds),
           name: described(Type.String(), 'What the Space is called.', 'Country Cloth Shop'),
           country: described(Type.String(), 'Its two letters of ISO 3166-1.', 'SL'),
-          role: described(Type.Enum([...roleNames]), 'What the user is in this Space.'),
+          role: described(
+            Type.Enum([...roleNames]),
+            'What the user is in this Space: `owner`, `admin`, `developer`, `finance`, `support` or `viewer`.',
+          ),
           permissions: described(Type.Array(Type.String()), 'What the caller may do there.', [
             'payments:read',
           ]),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
-import { described, idOf, object, timestamp } from '../platform/http/shapes.ts'
+import { described, idOf, object, pathName, timestamp } from '../platform/http/shapes.ts'
 import { readId, showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sessionIds } from './resources.ts'
@@ -16,12 +16,18 @@ import {
 const session = object({
   id: described(idOf(sessionIds), 'The id of the session.'),
   isCurrent: Type.Boolean({ description: 'The session that calls.' }),
-  method: Type.Enum([...signInMethods], { description: 'How this person signed in.' }),
+  method: Type.Enum([...signInMethods], {
+    description:
+      'How this person signed in. `link`: by a link in a mail; `passkey`: by a passkey; `oidc`: at the identity provider.',
+  }),
   address: described(
     Type.String({ examples: ['192.0.2.7'] }),
     'The network address that the browser last came from.',
   ),
-  agent: Type.String({ description: 'What the browser calls itself, cut to 200 characters.' }),
+  agent: Type.String({
+    description: 'What the browser calls itself, cut to 200 characters.',
+    examples: ['Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0'],
+  }),
   createTime: described(timestamp, 'When it began.'),
   lastUseTime: described(timestamp, 'When it last called.'),
   expireTime: described(timestamp, 'When it ends by itself.'),
@@ -46,6 +52,7 @@ export const sessionRoutes = ({ db }: Platform): Route[] => [
     kind: 'change',
     method: 'DELETE',
     url: '/v1/sessions/:session',
+    params: { session: pathName('The id of the session.', 'ses-01kaj3v5w8e4r9tbn2m6c7d0xz') },
     summary: 'Sign out of a session of the caller’s own',
     permission: null,
     result: Type.Null(),

@@ -44,7 +44,7 @@ const scopeNames = () => {
 export const newAccessToken = () =>
   object(
     {
-      name: described(nameText(1, 100, { examples: ['Website'] }), 'What it is for.'),
+      name: described(nameText(1, 100, { examples: ['Website'] }), 'What its user calls it.'),
       scopes: Type.Array(scopeNames(), {
         minItems: 1,
         maxItems: 100, // limit: scopes that an access token names
@@ -71,7 +71,7 @@ export const roll = object({
 export const accessToken = object(
   {
     id: ownId(tokenIds),
-    name: described(Type.String(), 'What it is for.'),
+    name: described(Type.String(), 'What its user calls it.'),
     environment: explained(Type.Enum(['test', 'live']), 'Where it acts.', {
       test: 'no real money moves',
       live: 'real money moves',
@@ -105,7 +105,12 @@ export const accessToken = object(
       description: 'Of its text, to tell it from others.',
       examples: ['3Kx9'],
     }),
-    token: optional(Type.String({ description: 'Its text: shown when it is made, and never again.' })),
+    token: optional(
+      Type.String({
+        description: 'Its text: shown when it is made, and never again.',
+        examples: ['psw_test_4Zq8…3Kx9'],
+      }),
+    ),
     createTime,
     lastUseTime: described(nullableText, 'When it last called, to the minute or so; null: never.'),
     expireTime: described(nullableText, 'When it ends by itself; null: it does not.'),

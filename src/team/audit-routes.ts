@@ -48,9 +48,19 @@ export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'List what people decided, the newest first',
     permission: 'audit:read',
     query: object({
-      actor: optional(text(1, maxActorLength, { description: 'As it stands in entries, whole.' })),
+      actor: optional(
+        text(1, maxActorLength, {
+          description: 'As it stands in entries, whole.',
+          examples: ['ama@shop.example'],
+        }),
+      ),
       action: described(optional(text(1, maxAction, { examples: ['token.create'] })), 'Only this action.'),
-      objectId: optional(text(1, 100, { description: 'The id of what was decided about.' })),
+      objectId: optional(
+        text(1, 100, {
+          description: 'The id of what was decided about.',
+          examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+        }),
+      ),
     }),
     result: entry,
     list: async ({ scope, query: { actor, action, objectId } }, page) => {

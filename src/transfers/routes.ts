@@ -83,7 +83,7 @@ export const newInternalTransfer = object({
     account,
     'The account that is credited: another one, of the same currency.',
   ),
-  description: described(optional(text(0, 150)), 'What it is for.'),
+  description: described(optional(text(0, 150)), 'A remark for your team.'),
   executeTime: optional(
     Type.String({
       format: 'date-time',
@@ -111,7 +111,7 @@ const transferFilters = object({
 })
 
 const transferChange = object({
-  description: described(clearable(text(0, 255)), 'What it is for.'),
+  description: described(clearable(text(0, 255)), 'A remark for your team.'),
   metadata: clearable(metadata),
 })
 

@@ -42,7 +42,10 @@ const delivery = object(
     id: ownId(deliveryIds),
     webhookId: described(idOf(webhookIds), 'The webhook that it goes to.'),
     eventId: described(idOf(eventIds), 'The event that is delivered.'),
-    eventType: described(Type.String({ examples: ['payment.completed'] }), 'The type of the event.'),
+    eventType: described(
+      Type.String({ examples: ['payment.completed'] }),
+      'What the event says that happened.',
+    ),
     status: explained(Type.Enum(statuses), 'What has become of it.', {
       pending: 'it is to be sent, or sent again',
       delivered: 'the webhook took it',

@@ -92,7 +92,7 @@ const secret = Type.Refine(
 const newWebhook = () =>
   object(
     {
-      name: described(nameText(1, 100), 'What it is for.'),
+      name: described(nameText(1, 100), 'What your team calls it.'),
       apiRelease: described(optional(release), 'The release that events are written in.'),
       url: described(webAddress(), 'Where events are sent.'),
       events: events(),
@@ -122,7 +122,7 @@ const newWebhook = () =>
 
 const webhookChange = () =>
   object({
-    name: described(optional(nameText(1, 100)), 'What it is for.'),
+    name: described(optional(nameText(1, 100)), 'What your team calls it.'),
     apiRelease: described(optional(release), 'The release that events are written in.'),
     url: described(optional(webAddress()), 'Where events are sent.'),
     events: optional(events()),
@@ -135,7 +135,7 @@ const webhookChange = () =>
 export const webhook = object(
   {
     id: ownId(webhookIds),
-    name: described(Type.String(), 'What it is for.'),
+    name: described(Type.String(), 'What your team calls it.'),
     apiRelease: described(
       Type.String({ examples: [currentRelease.name] }),
       'The release that events are written in.',

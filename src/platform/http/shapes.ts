@@ -68,6 +68,12 @@ export const exampleId = ({ prefix }: IdKind) => `${prefix}-01kaj3v5w8e4r9tbn2m6
 export const idOf = (kind: IdKind) =>
   Type.String({ pattern: `^${kind.prefix}-[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [exampleId(kind)] })
 
+const maxPathName = 200 // limit: an id or a name in an address
+
+/** What an address names. */
+export const pathName = (description: string, example: string) =>
+  text(0, maxPathName, { description, examples: [example] })
+
 /** The id of the object that a shape is about. */
 export const ownId = (kind: IdKind) => described(idOf(kind), 'Its id, which never changes.')
 

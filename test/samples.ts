@@ -51,6 +51,50 @@ export const samplesIn = (page: Page): Sample[] =>
     return [{ at, language: language as Sample['language'], title, isRun: noRun === undefined, code }]
   })
 
+const harmless = [
+  'curl',
+  'node',
+  'pesewa',
+  'npm',
+  'date',
+  'echo',
+  'grep',
+  'head',
+  'cut',
+  'until',
+  'do',
+  'done',
+  'export',
+  'for',
+]
+
+/**
+ * Programs that a sample to be run begins with a line of its own, or behind a pipe, and that nobody has looked at: tests run as root, and no
+ * document is to make users of the machine or to delete its files by being tested.
+ */
+export function programFaults({ at, language, isRun, code }: Sample): string[] {
+  if (language !== 'sh' || !isRun) return []
+  const lines = code
+    .replace(/\\\n/g, ' ')
+    .replace(/'[^']*'|"(?:\\.|\$\([^)]*\)|[^"\\])*"/g, '""')
+    .replace(/#.*$/gm, '')
+    .split(/\n|\||;|&&|\$\(/)
+  // Also within quotes.
+  const inner = [...code.matchAll(/\$\(\s*([^\s)]+)/g)].map(([, program]) => program!)
+  return [...lines, ...inner]
+    .map((line) => line.trim().replace(/^(?:\w+=\S*\s*)+/, ''))
+    .map((line) => /^[^\s)]*/.exec(line)![0])
+    .filter((program) => program !== '' && !harmless.includes(program))
+    .map((program) => `${at} runs ${program}, which nobody has looked at`)
+}
+
+/** What is typed at `pesewa` alone: whether there is such a command is told without running it. */
+const isOfCommands = (code: string) =>
+  code.split('\n').every((line) => /^(?:pesewa |npm run -s pesewa -- | {2}|#|$)/.test(line))
+
+/** Names what only the reader has: `spc-…`. */
+export const isForReader = ({ code }: Sample) => code.includes('…') && isOfCommands(code)
+
 /** Blocks in no language that is known; and calls that are not shown in all three languages, right after one another. */
 export function sampleFaults(page: Page): string[] {
   const blocks = blocksIn(page)
@@ -61,6 +105,8 @@ export function sampleFaults(page: Page): string[] {
     if (forms.shown.test(info)) return []
     const [, language, title] = forms.sample.exec(info) ?? []
     if (language === undefined) return [`${at} is called "${info}"`]
+    if (block.code.includes('…') && !info.endsWith(' no-run') && !isOfCommands(block.code))
+      return [`${at} has … and cannot be pasted`]
     if (title === undefined) return []
     const place = order.indexOf(language)
     const group = order.map((_, k) => blocks[i - place + k])
@@ -76,8 +122,12 @@ const order = Object.keys(titles)
 /** Why a sample is not run, by its document and its first words. Where there is another way, it is run. */
 export const reasonsNotToRun: Record<string, string> = {
   'README.md npm start': 'it is how the tests themselves begin; test/program/start.test.ts',
+  'docs/start.md useradd': 'makes a user of the machine, and services of systemd',
   'docs/start.md pesewa backup': 'folders of a server; test/program/backup.test.ts makes and restores one',
   'docs/start.md home=': 'needs a pg_dump of version 18, which npm does not have',
+  'docs/guides/backups.md pesewa backup': 'folders of a server; test/program/backup.test.ts makes one',
+  'docs/guides/backups.md export': 'folders of a server; test/program/backup.test.ts restores one',
+  'docs/guides/backups.md tar': 'the data directory of a PostgreSQL that is yours',
   'docs/guides/benchmark.md npm run bench': 'minutes of load; test/program/bench.test.ts runs a small one',
   'docs/guides/connections.md pesewa connections list': 'a real connection to MTN',
   'docs/guides/connect-mpesa.md pesewa connections test': 'a real connection to M-Pesa',

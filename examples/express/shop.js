@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import express from 'express'
 import { decimal, money, Pesewa } from 'pesewa'
-import { expressWebhook } from 'pesewa/webhooks'
+import { expressWebhook } from 'pesewa/express'
 
 const { PESEWA_BASE_URL, PESEWA_TOKEN, PESEWA_SPACE, PESEWA_WEBHOOK_SECRET, PORT = '3000' } = process.env
 const shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`

@@ -17,7 +17,7 @@ import {
   webAddress,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
-import { lineItemIds, sessionIds } from './resources.ts'
+import { lineItemIds, linkIds, sessionIds } from './resources.ts'
 
 export const statuses = ['pending', 'completed', 'cancelled', 'expired'] as const
 
@@ -99,6 +99,11 @@ export const session = object(
     }),
     financialAccountId: idOf(accountIds),
     brandingOptions: object({ primaryColor: nullableText }),
+    paymentLinkId: Type.Unsafe<string | null>({
+      ...idOf(linkIds),
+      type: ['string', 'null'],
+      description: 'The payment link that it was opened from.',
+    }),
     expireTime: timestamp,
     createTime: timestamp,
     updateTime: timestamp,

@@ -39,6 +39,7 @@ import type {
   NewAccessToken,
   NewCheckoutSession,
   NewPaymentCode,
+  NewPaymentLink,
   NewUssdOtp,
   NewWebhook,
   OpenItems,
@@ -48,6 +49,7 @@ import type {
   PausedPlace,
   Payment,
   PaymentCode,
+  PaymentLink,
   Payout,
   PayoutBatch,
   PayoutBatchRow,
@@ -132,7 +134,7 @@ export interface RequestsResource {
 
 export interface EventsResource {
   /** List events. Needs `events:read`. */
-  list(query?: { type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"; objectId?: string; since?: string; q?: string; from?: string; to?: string; limit?: number }, options?: CallOptions): List<Event>
+  list(query?: { type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"; objectId?: string; since?: string; q?: string; from?: string; to?: string; limit?: number }, options?: CallOptions): List<Event>
   /** Retrieve an event. Needs `events:read`. */
   retrieve(id: string, options?: CallOptions): Call<Event>
 }
@@ -145,7 +147,7 @@ export interface WebhooksResource {
   /** Retrieve a webhook. Needs `webhooks:read`. */
   retrieve(id: string, options?: CallOptions): Call<Webhook>
   /** Change a webhook. Needs `webhooks:write`. */
-  update(id: string, body?: { name?: string; apiRelease?: "baobab"; url?: string; events?: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "settlement.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_code.*" | "ussd_otp.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained")[]; enabled?: boolean; headers?: Record<string, string> | null; alertEmails?: (string)[] | null; metadata?: Record<string, unknown> | null }, options?: CallOptions): Call<Webhook>
+  update(id: string, body?: { name?: string; apiRelease?: "baobab"; url?: string; events?: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "settlement.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_link.*" | "payment_code.*" | "ussd_otp.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained")[]; enabled?: boolean; headers?: Record<string, string> | null; alertEmails?: (string)[] | null; metadata?: Record<string, unknown> | null }, options?: CallOptions): Call<Webhook>
   /** Remove a webhook and its deliveries. Needs `webhooks:write`. */
   delete(id: string, options?: CallOptions): Call<null>
   /** Give a webhook another key; the old one signs too for 24 h. Needs `webhooks:write`. */
@@ -345,10 +347,23 @@ export interface CheckoutSessionsResource {
   /** Create a checkout session. Needs `checkout-sessions:write`. */
   create(body: NewCheckoutSession, options?: CallOptions): Call<CheckoutSession>
   /** List checkout sessions. Needs `checkout-sessions:read`. */
-  list(query?: { status?: "pending" | "completed" | "cancelled" | "expired"; q?: string; from?: string; to?: string; limit?: number }, options?: CallOptions): List<CheckoutSession>
+  list(query?: { status?: "pending" | "completed" | "cancelled" | "expired"; paymentLinkId?: string; q?: string; from?: string; to?: string; limit?: number }, options?: CallOptions): List<CheckoutSession>
   /** Retrieve a checkout session. Needs `checkout-sessions:read`. */
   retrieve(id: string, options?: CallOptions): Call<CheckoutSession>
   /** Cancel a checkout session. Needs `checkout-sessions:write`. */
+  delete(id: string, options?: CallOptions): Call<null>
+}
+
+export interface PaymentLinksResource {
+  /** Create a payment link. Needs `payment-links:write`. */
+  create(body: NewPaymentLink, options?: CallOptions): Call<PaymentLink>
+  /** List payment links. Needs `payment-links:read`. */
+  list(query?: { status?: "active" | "inactive" | "completed" | "expired" | "cancelled"; q?: string; from?: string; to?: string; limit?: number }, options?: CallOptions): List<PaymentLink>
+  /** Retrieve a payment link. Needs `payment-links:read`. */
+  retrieve(id: string, options?: CallOptions): Call<PaymentLink>
+  /** Change a payment link. Needs `payment-links:write`. */
+  update(id: string, body?: { name?: string; description?: string | null; lineItems?: ({ type?: "custom" | null; name: string; price: Money; quantity?: number | null; reference?: string | null; description?: string | null; images?: (string)[] | null })[] | null; openAmount?: { currency: string; minimum?: number | null; maximum?: number | null } | null; quantity?: { minimum?: number | null; maximum: number } | null; payerReference?: { label: string; isRequired?: boolean | null } | null; financialAccountId?: string | null; paymentOptions?: { card?: { disable?: boolean | null } | null; bank?: { disable?: boolean | null; enabledProviders?: (string)[] | null; disabledProviders?: (string)[] | null } | null; momo?: { disable?: boolean | null; enabledProviders?: (string)[] | null; disabledProviders?: (string)[] | null } | null; wallet?: { disable?: boolean | null; enabledProviders?: (string)[] | null; disabledProviders?: (string)[] | null } | null } | null; brandingOptions?: { primaryColor?: string | null } | null; successText?: string | null; successUrl?: string | null; active?: boolean | null; expireTime?: string | null; maxPayments?: number | null; metadata?: Record<string, unknown> | null }, options?: CallOptions): Call<PaymentLink>
+  /** Cancel a payment link. Needs `payment-links:write`. */
   delete(id: string, options?: CallOptions): Call<null>
 }
 
@@ -501,6 +516,7 @@ export interface Resources {
   readonly recalls: RecallsResource
   readonly refunds: RefundsResource
   readonly checkoutSessions: CheckoutSessionsResource
+  readonly paymentLinks: PaymentLinksResource
   readonly paymentCodes: PaymentCodesResource
   readonly ussdOtps: UssdOtpsResource
   readonly testClock: TestClockResource
@@ -672,6 +688,13 @@ export const operations = {
     list: 'GET /v1/checkout-sessions ql',
     retrieve: 'GET /v1/checkout-sessions/{id}',
     delete: 'DELETE /v1/checkout-sessions/{id}'
+  },
+  paymentLinks: {
+    create: 'POST /v1/payment-links b',
+    list: 'GET /v1/payment-links ql',
+    retrieve: 'GET /v1/payment-links/{id}',
+    update: 'PATCH /v1/payment-links/{id} b',
+    delete: 'DELETE /v1/payment-links/{id}'
   },
   paymentCodes: {
     create: 'POST /v1/payment-codes b',

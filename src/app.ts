@@ -16,6 +16,7 @@ import { createClockWatch } from './platform/clock-watch.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import type { Patience } from './platform/http/connections.ts'
+import { openApiOf } from './platform/http/openapi.ts'
 import { createMemoryRateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -144,6 +145,8 @@ async function assemble(
     findChecks,
     findReconciled,
     settlementColumns,
+    // Of all routes, which the reader of the documents comes after.
+    openApi: () => openApiOf(routes, platform.baseUrl),
     // A node that only serves leaves it to those that work.
     lanes: {
       admit: (tx, instruction) => lanes?.admit(tx, instruction) ?? instruction,
@@ -154,7 +157,7 @@ async function assemble(
   opened.defer(() => nodeRecord.ends())
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
   const frontPage = openFrontPage({ baseUrl: platform.baseUrl, hasSimulator: settings.simulator === 'on' })
-  const routes = [...rootRoutes(parts, gate, frontPage), ...(await routesOf(parts))]
+  const routes: Route[] = [...rootRoutes(parts, gate, frontPage), ...(await routesOf(parts))]
   const server = await createHttpServer({
     platform,
     gate,
@@ -164,7 +167,7 @@ async function assemble(
     ...(settings.requestLog === 'on' && { recordExchange: requestLog.record }),
     ...(patience && { patience }),
   })
-  await addReference(server, routes, platform.baseUrl)
+  addReference(server, routes, platform.baseUrl)
 
   await showMetrics(platform)
   const stopping = new AbortController()

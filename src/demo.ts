@@ -148,7 +148,7 @@ export function greet(
   { parts: { baseUrl, settings } }: App,
   { demo, checkoutUrl, signInUrl }: Prepared,
 ): void {
-  const lines = [`Pesewa is ready at ${baseUrl}   (API reference: ${baseUrl}/reference)`]
+  const lines = [`Pesewa is ready at ${baseUrl}   (API reference: ${baseUrl}/docs/reference/api)`]
   if (checkoutUrl) lines.push('', 'Pay this checkout (any number; test money):', `  ${checkoutUrl}`)
   if (signInUrl) lines.push('', 'Sign in to the console (this link works once):', `  ${signInUrl}`)
   if (demo)

@@ -16,7 +16,6 @@ import { createClockWatch } from './platform/clock-watch.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import type { Patience } from './platform/http/connections.ts'
-import { openApiOf } from './platform/http/openapi.ts'
 import { createMemoryRateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -36,7 +35,7 @@ import { startRestReports } from './providers/rests.ts'
 import { openSuccesses } from './providers/successes.ts'
 import { openTallies } from './providers/tallies.ts'
 import { openTraffic } from './providers/traffic.ts'
-import { addReference } from './reference.ts'
+import { addReference, documentOf } from './reference.ts'
 import { openRequestLog } from './requests/request-log.ts'
 import { describeReadiness, rootRoutes } from './root.ts'
 import { startFloatWatch } from './settlements/float.ts'
@@ -146,7 +145,7 @@ async function assemble(
     findReconciled,
     settlementColumns,
     // Of all routes, which the reader of the documents comes after.
-    openApi: () => openApiOf(routes, platform.baseUrl),
+    openApi: () => documentOf(routes, platform.baseUrl),
     // A node that only serves leaves it to those that work.
     lanes: {
       admit: (tx, instruction) => lanes?.admit(tx, instruction) ?? instruction,
@@ -167,7 +166,7 @@ async function assemble(
     ...(settings.requestLog === 'on' && { recordExchange: requestLog.record }),
     ...(patience && { patience }),
   })
-  addReference(server, routes, platform.baseUrl)
+  addReference(server, parts.openApi())
 
   await showMetrics(platform)
   const stopping = new AbortController()

@@ -79,6 +79,7 @@ export function checkoutRoutes(parts: Platform & Providers): Route[] {
     sessions.read({ summary: 'Retrieve a checkout session' }),
     sessions.remove({
       summary: 'Cancel a checkout session',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelSession(tx, parts, scope, id, now),
     }),
   ]

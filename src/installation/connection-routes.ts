@@ -77,6 +77,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     url: `${url}/:connection/pause`,
     permission: 'installation:write',
     summary: 'Let a connection take nothing new for a while, in both directions where none is named',
+    reasons: ['state_conflict'],
     result: placeResult,
     body: pauseBody,
     example: { environment: 'test', direction: 'collect', words: 'Back at noon.' },
@@ -100,6 +101,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     url: `${url}/:connection/resume`,
     permission: 'installation:write',
     summary: 'End a pause of a connection, in both directions where none is named',
+    reasons: ['state_conflict'],
     result: placeResult,
     body: resumeBody,
     example: { environment: 'test', direction: 'collect' },
@@ -114,6 +116,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     url: `${url}/:connection/test`,
     permission: 'installation:write',
     summary: 'Ask the rail of a connection something harmless, and report what it said, step by step',
+    reasons: ['state_conflict'],
     query: object({ environment: environmentShape }),
     result: probeResult,
     read: ({ params: { connection = '' }, query: { environment } }) =>

@@ -55,6 +55,7 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
     permission: 'installation:write',
     summary:
       'Import a statement of a provider: all of it or nothing; it is matched at once, in the background',
+    reasons: ['state_conflict'],
     result: statementShape,
     body: newStatement,
     maxBodyBytes: maxStatementBytes,

@@ -120,6 +120,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
   return [
     accounts.create({
       summary: 'Open a financial account',
+      reasons: ['reference_in_use'],
       body: newFinancialAccount,
       example: { name: 'Rent', currency: 'SLE', reference: 'rent-2026' },
       rules: [{ about: ['currency'], says: '`currency` is one of those of `GET /v1/countries`.' }],
@@ -156,6 +157,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     }),
     accounts.change({
       summary: 'Change a financial account',
+      reasons: ['reference_in_use'],
       body: accountChange,
       example: { name: 'Rent 2027' },
       write: (tx, { scope, id, body, now }) => changeAccount(tx, scope, id, body, now),

@@ -66,6 +66,7 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
     codes.read({ summary: 'Retrieve a payment code' }),
     codes.change({
       summary: 'Change a payment code',
+      reasons: ['state_conflict'],
       body: paymentCodeChange,
       example: { enable: false },
       rules: codeRules,
@@ -77,6 +78,7 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
     }),
     codes.remove({
       summary: 'Cancel a payment code',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelCode(tx, parts.settings, scope, id, now),
     }),
   ]

@@ -150,6 +150,7 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
     }),
     payments.action('submit-code', {
       summary: 'Pass a payer’s code on to the provider',
+      reasons: ['state_conflict'],
       body: object({ code: Type.String({ pattern: codePattern }) }),
       example: { code: '482915' },
       isBodySecret: true,

@@ -56,6 +56,7 @@ export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[
     read({
       url: '/v1/provider-kyc/:providerId',
       summary: 'Look up whose account it is',
+      reasons: ['state_conflict'],
       permission: fullNames,
       maskedFor: 'payouts:write',
       query: object({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { findCountry } from '../countries/countries.ts'
 import { list, type Route, read } from '../platform/http/route.ts'
-import { freeObject, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import { described, freeObject, object, optional, text, timestamp } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Connectors } from './connectors.ts'
@@ -48,7 +48,11 @@ export const providerRoutes = ({
       url: `/v1/${plurals[type]}`,
       summary: `List ${nouns[type]}`,
       permission: null,
-      query: object({ country: optional(text(2, 2)) }),
+      query: object({
+        country: optional(
+          described(text(2, 2), 'Only those of this country: its two letters of ISO 3166-1.', 'SL'),
+        ),
+      }),
       result: provider,
       list: async ({ query: { country } }, { take, after = '', from, to }) => {
         if (country !== undefined && !findCountry(country))

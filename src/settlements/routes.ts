@@ -79,6 +79,7 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
   return [
     settlements.create({
       summary: 'Book money between a provider and a bank',
+      reasons: ['reference_in_use', 'state_conflict'],
       body: newSettlement,
       example: {
         kind: 'float_top_up',
@@ -111,6 +112,7 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
     settlements.read({ summary: 'Retrieve a settlement' }),
     settlements.action('reverse', {
       summary: 'Take back a settlement that was booked by mistake',
+      reasons: ['state_conflict'],
       body: object({ reason: nameText(1, 500) }),
       example: { reason: 'It was that of another provider' },
       write: (tx, { scope, id, body: { reason }, userId, now }) =>

@@ -18,6 +18,8 @@ export const codeRoutes = (parts: OwnRouteParts, countAttempt: CountAttempt): Ra
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/code',
     summary: 'Finish signing in by a link, with a code of the authenticator app or a recovery code',
+    reasons: ['sign_in_failed', 'state_conflict'],
+    example: { code: '482915' },
     body,
     result: signedIn,
     write: async ({ code }, browser) => {
@@ -38,6 +40,8 @@ export const codeRoutes = (parts: OwnRouteParts, countAttempt: CountAttempt): Ra
   ownRoute(parts, {
     url: '/v1/step-up/code',
     summary: 'Show with a code of the authenticator app, or a recovery code, that the caller is there',
+    reasons: ['sign_in_failed', 'state_conflict'],
+    example: { code: '482915' },
     body,
     result: object({ isFresh: Type.Boolean() }),
     write: async ({ code }, person) => {

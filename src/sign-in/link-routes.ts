@@ -19,6 +19,7 @@ export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRout
     openRoute(baseUrl, {
       url: '/v1/sign-in/link',
       summary: 'Ask for a link to sign in, by mail',
+      example: { email: 'ama@shop.example' },
       body: object({ email: text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$' }) }),
       result: object({
         isSent: Type.Boolean({ description: 'Always true: whose address it is is nobody’s business.' }),
@@ -39,6 +40,8 @@ export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRout
     openRoute(baseUrl, {
       url: '/v1/sign-in/link/redeem',
       summary: 'Sign in with what a link has after `#link=`',
+      reasons: ['sign_in_failed'],
+      example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: text(1, 200) }),
       result: signedIn,
       write: async ({ secret }, browser) => {
@@ -58,6 +61,8 @@ export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRout
     openRoute(baseUrl, {
       url: '/v1/sign-in/invitation',
       summary: 'Accept an invitation with what its link has after `#invitation=`, and sign in',
+      reasons: ['sign_in_failed'],
+      example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: text(1, 200) }),
       result: signedIn,
       write: async ({ secret }, browser) => {

@@ -29,6 +29,8 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
   ownRoute(parts, {
     url: '/v1/passkeys/rename',
     summary: 'Call a passkey something else',
+    reasons: ['not_found'],
+    example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz', name: 'Work laptop' },
     body: object({ id: referenceTo(passkeyIds), name: passkeyName }),
     result: object({ isRenamed: Type.Boolean() }),
     write: async ({ id, name }, { userId }) => {
@@ -40,6 +42,8 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
   ownRoute(parts, {
     url: '/v1/passkeys/remove',
     summary: 'Remove a passkey: it signs nobody in any more',
+    reasons: ['not_found', 'step_up_required'],
+    example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz' },
     body: object({ id: referenceTo(passkeyIds) }),
     result: object({ isRemoved: Type.Boolean() }),
     needsStepUp: true,
@@ -57,6 +61,8 @@ const beginRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/passkeys/begin',
     summary: 'What a browser needs to make a passkey for the caller, within five minutes',
+    reasons: ['state_conflict', 'step_up_required'],
+    example: {},
     body: object({}),
     result: passkeyOptions,
     needsStepUp: true,
@@ -75,6 +81,16 @@ const registerRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/passkeys',
     summary: 'Register the passkey that a browser has made',
+    reasons: ['sign_in_failed', 'state_conflict', 'step_up_required'],
+    example: {
+      name: 'My phone',
+      credential: {
+        id: 'bWFkZSBmb3IgYW4gZXhhbXBsZQ',
+        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+        attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10',
+        transports: ['internal'],
+      },
+    },
     body: object({ name: passkeyName, credential: newCredential }),
     result: passkey,
     needsStepUp: true,

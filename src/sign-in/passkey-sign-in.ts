@@ -21,6 +21,8 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAtt
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/passkey/begin',
     summary: 'What a browser needs to sign in with a passkey, within five minutes',
+    reasons: ['state_conflict'],
+    example: {},
     body: object({}),
     result: passkeyOptions,
     write: async (_body, browser) => {
@@ -34,6 +36,15 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAtt
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/passkey',
     summary: 'Sign in with what a passkey has signed',
+    reasons: ['sign_in_failed'],
+    example: {
+      credential: {
+        id: 'bWFkZSBmb3IgYW4gZXhhbXBsZQ',
+        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+        authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
+        signature: 'MEUCIQCkR3s8bWFkZQ',
+      },
+    },
     body,
     result: signedIn,
     write: async ({ credential }, browser) => {
@@ -46,6 +57,8 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAtt
   ownRoute(parts, {
     url: '/v1/step-up/passkey/begin',
     summary: 'What a browser needs to show with a passkey of the caller’s that they are there',
+    reasons: ['state_conflict'],
+    example: {},
     body: object({}),
     result: passkeyOptions,
     write: async (_body, { userId, sessionId }) => {
@@ -59,6 +72,15 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAtt
   ownRoute(parts, {
     url: '/v1/step-up/passkey',
     summary: 'Show with what a passkey has signed that the caller is there: the sign-in is fresh again',
+    reasons: ['sign_in_failed'],
+    example: {
+      credential: {
+        id: 'bWFkZSBmb3IgYW4gZXhhbXBsZQ',
+        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+        authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
+        signature: 'MEUCIQCkR3s8bWFkZQ',
+      },
+    },
     body,
     result: object({ isFresh: Type.Boolean() }),
     write: async ({ credential }, person) => {

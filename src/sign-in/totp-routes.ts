@@ -50,6 +50,8 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
   ownRoute(parts, {
     url: '/v1/totp/remove',
     summary: 'Remove the authenticator app: a link by mail signs in alone again',
+    reasons: ['state_conflict', 'step_up_required'],
+    example: {},
     body: object({}),
     result: object({ isRemoved: Type.Boolean() }),
     needsStepUp: true,
@@ -61,6 +63,8 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
   ownRoute(parts, {
     url: '/v1/recovery-codes',
     summary: 'Make ten new recovery codes: those from before do not work any more',
+    reasons: ['state_conflict', 'step_up_required'],
+    example: {},
     body: object({}),
     result: recoveryCodes,
     needsStepUp: true,
@@ -89,6 +93,8 @@ const beginRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/totp/begin',
     summary: 'What an authenticator app needs; it counts once a code of it was confirmed, within 30 minutes',
+    reasons: ['state_conflict', 'step_up_required'],
+    example: {},
     body: object({}),
     result: object(
       {
@@ -116,6 +122,8 @@ const confirmRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/totp',
     summary: 'Confirm the authenticator app with a code that it shows; from now on a link asks for one',
+    reasons: ['sign_in_failed', 'state_conflict', 'step_up_required'],
+    example: { code: '482915' },
     body: object({
       code: text(6, 10, { pattern: '^\\s*\\d{3}\\s?\\d{3}\\s*$', description: 'Six digits.' }),
     }),

@@ -22,5 +22,9 @@ function ownerOf(levels: number): TSchema {
 
 export const ownershipGraph = object(
   { owner: Type.Unsafe<ShownOwner>(ownerOf(4)) },
-  { title: 'OwnershipGraph' },
+  {
+    title: 'OwnershipGraph',
+    description: 'Who owns an object, and who owns that: up to the Space, which has no owner.',
+    examples: [{ owner: { id: 'spc-01kaj3v5w8e4r9tbn2m6c7d0xz', type: 'space', metadata: {}, owner: {} } }],
+  },
 )

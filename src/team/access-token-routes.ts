@@ -21,6 +21,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...showing,
     url,
     summary: 'Create an access token of your own for this Space',
+    reasons: ['state_conflict'],
     body: newAccessToken(),
     example: { name: 'Website', scopes: ['checkout-sessions:write', 'payments:read'], duration: '30d' },
     rules: [
@@ -76,6 +77,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...one,
     url: `${one.url}/roll`,
     summary: 'Make a token in place of one of your own; that one works on for a while',
+    reasons: ['state_conflict'],
     body: roll,
     example: { overlap: '1d' },
     write: async (tx, call) =>

@@ -45,6 +45,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     url,
     summary: 'Invite somebody to the Space, by mail',
+    reasons: ['state_conflict'],
     body: object({
       email: text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@shop.example'] }),
       role,
@@ -61,6 +62,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...noBody,
     url: `${one.url}/resend`,
     summary: 'Mail an invitation again; it can be accepted for 7 more days',
+    reasons: ['state_conflict'],
     write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'mailed again')), userId }
       return present(await resend(tx, spaceId, id, decider))
@@ -72,6 +74,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     kind: 'change',
     method: 'DELETE',
     summary: 'Withdraw an invitation',
+    reasons: ['state_conflict'],
     result: Type.Null(),
     write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'withdrawn')), userId }

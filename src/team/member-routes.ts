@@ -51,6 +51,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     kind: 'change',
     method: 'PATCH',
     summary: 'Give a member another role, within a second',
+    reasons: ['state_conflict'],
     body: object({ role }),
     example: { role: 'finance' },
     result: member,
@@ -66,6 +67,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     kind: 'change',
     method: 'DELETE',
     summary: 'Remove a member; their tokens for this Space alone are revoked',
+    reasons: ['state_conflict'],
     result: Type.Null(),
     write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'not a member any more')), userId }

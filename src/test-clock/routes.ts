@@ -39,6 +39,7 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
     command({
       url: '/v1/test-clock',
       summary: "Move the Space's test clock ahead, or back to real time",
+      reasons: ['state_conflict'],
       permission: 'checkout-sessions:write',
       body: change,
       result: testClock,

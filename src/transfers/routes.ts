@@ -104,6 +104,7 @@ export function transferRoutes({ db }: Platform): Route[] {
   return [
     transfers.createEach({
       summary: 'Move money between two of your accounts',
+      reasons: ['state_conflict'],
       body: newInternalTransfer,
       example: {
         amount: { currency: 'SLE', value: 1500 },
@@ -143,6 +144,7 @@ export function transferRoutes({ db }: Platform): Route[] {
     }),
     transfers.remove({
       summary: 'Cancel an internal transfer that waits',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelTransfer(tx, scope, id, now),
     }),
   ]

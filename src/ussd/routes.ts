@@ -55,6 +55,7 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
   return [
     otps.create({
       summary: 'Create a one-time password that is dialled',
+      reasons: ['state_conflict'],
       body: newOtp,
       example: {
         authorizedPhoneNumber: '+23276123456',
@@ -80,6 +81,7 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
     otps.read({ summary: 'Retrieve a one-time password' }),
     otps.remove({
       summary: 'End a one-time password early',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => withdrawOtp(tx, settings, scope, id, now),
     }),
   ]

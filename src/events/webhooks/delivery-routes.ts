@@ -97,6 +97,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     command({
       url: '/v1/webhooks/:id/redeliver',
       summary: 'Send a webhook again what failed since a time, or everything',
+      reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       idKind: webhookIds,
       body: range,
@@ -119,6 +120,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     deliveries.action('redeliver', {
       ...noBody,
       summary: 'Send a delivery again',
+      reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       write: async (tx, { scope, id, now }) => {
         const { webhookId } = await findDelivery(tx, scope, id)

@@ -169,6 +169,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
   return [
     webhooks.create({
       summary: 'Register an endpoint for events',
+      reasons: ['state_conflict'],
       body: newWebhook(),
       isSecret: true,
       example: {
@@ -228,6 +229,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
     webhooks.action('ping', {
       ...noBody,
       summary: 'Send a webhook an event of its own',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => pingWebhook(tx, scope, id, now),
     }),
   ]

@@ -1,4 +1,4 @@
-import Type, { type TSchema, type TStringOptions } from 'typebox'
+import Type, { type Static, type TSchema, type TStringOptions } from 'typebox'
 import { visible } from '../bounds.ts'
 import { durationMs, parseDuration } from '../duration.ts'
 import type { IdKind } from '../ids.ts'
@@ -11,6 +11,9 @@ const maxMetadataBytes = 16 * 1024 // limit: metadata
 export const object = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
+/** A shape that is documented and never checks anything. */
+export const plainShape = (schema: object): TSchema => schema
+
 export const text = (minLength: number, maxLength: number, more: object = {}) =>
   Type.String({ minLength, maxLength, ...more })
 
@@ -19,6 +22,35 @@ export const nameText = (minLength: number, maxLength: number, options: TStringO
   Type.String({ ...options, minLength, maxLength, pattern: minLength === 0 ? `^$|${visible}` : visible })
 
 export const optional = Type.Optional
+
+/**
+ * The same shape, with what it is in this place, before what it says of itself: that stands with its title, where it has one.
+ * `example`: what the reference shows of it where no example of a request says it.
+ */
+export function described<T extends TSchema>(shape: T, description: string, example?: unknown): T {
+  // What the library marks a shape with does not come along when it is spread.
+  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(shape))
+  const own: { title?: string; description?: string } = shape
+  const place = own.title
+    ? { here: description }
+    : { description: [description, own.description].filter(Boolean).join(' ') }
+  return Object.assign(copy, place, example !== undefined && { examples: [example] })
+}
+
+/** The same of a field with few values, each with what it means. */
+export const explained = <T extends TSchema>(
+  shape: T,
+  description: string,
+  meanings: Record<Static<T> & string, string>,
+  example?: Static<T> & string,
+): T =>
+  described(
+    shape,
+    `${description} ${Object.entries(meanings)
+      .map(([value, meaning]) => `\`${value}\`: ${meaning}`)
+      .join('; ')}.`,
+    example,
+  )
 
 /** A text of a response that may be absent. */
 export const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
@@ -34,15 +66,14 @@ export function clearable<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Unsafe<Type.Static<T> | null>(loose))
 }
 
-export const idOf = ({ prefix }: IdKind) =>
-  Type.String({
-    pattern: `^${prefix}-[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-    examples: [`${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`],
-  })
+/** The id that stands for all of a kind in examples. */
+export const exampleId = ({ prefix }: IdKind) => `${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`
+
+export const idOf = (kind: IdKind) =>
+  Type.String({ pattern: `^${kind.prefix}-[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [exampleId(kind)] })
 
 /** The id of another object, as it comes in: looked up, so that any text is at most "unknown". */
-export const referenceTo = ({ prefix }: IdKind) =>
-  Type.String({ maxLength: 100, examples: [`${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`] })
+export const referenceTo = (kind: IdKind) => Type.String({ maxLength: 100, examples: [exampleId(kind)] })
 
 /** The filter `q`: whatever names an object. */
 export const nameQuery = optional(

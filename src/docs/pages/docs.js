@@ -137,21 +137,19 @@ function useOwnValues() {
   }
   show()
   if (form) {
-    form.hidden = false
-    // The service that serves the page is the one.
-    if (served === 'true') form.elements.base.closest('label').hidden = true
-    for (const name of names) form.elements[name].value = stored(name)
+    // Where the service itself serves the page, its address is known.
+    const fields = names.flatMap((name) => form.elements[name] ?? [])
+    for (const field of fields) field.value = stored(field.name)
     fillFromLink()
     form.addEventListener('submit', (event) => {
       event.preventDefault()
-      const values = Object.fromEntries(names.map((name) => [name, form.elements[name].value.trim()]))
+      const values = Object.fromEntries(names.map((name) => [name, form.elements[name]?.value.trim() ?? '']))
       const fault = faultOf(values)
       said.textContent = fault ?? 'The samples of all pages show them now, in this tab.'
       if (!fault) store(values)
     })
     form.addEventListener('reset', () => {
       store({ base: '', token: '', space: '' })
-      for (const name of names) form.elements[name].defaultValue = ''
       said.textContent = 'They are forgotten.'
     })
   }

@@ -21,6 +21,9 @@ export type ShownGroup = { name: string; fields: ShownField[] }
 /** Deeper ones are not shown: none is so deep, unless a shape holds itself. */
 const maxDepth = 10 // limit: how deep the reference shows the fields of fields
 
+/** Longer ones are for programs: nobody reads them. */
+const maxPatternCharacters = 60 // limit: characters of a pattern that the reference shows
+
 /** The fields of an object, or of each of several forms of it. */
 export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth = 0): ShownGroup[] {
   if (depth >= maxDepth) return []
@@ -63,7 +66,9 @@ export function fieldOf(
     values: (shape.enum ?? []).filter((value) => value !== null).map((value) => String(value)),
     description:
       schema.description ?? resolved<OpenApiSchema>(document, schema).description ?? shape.description ?? '',
-    example: example === undefined || typeof example === 'object' ? undefined : String(example),
+    // What an id is like its kind says.
+    example:
+      example === undefined || typeof example === 'object' || idOf(shape) ? undefined : String(example),
     inner: groupsOf(document, schema, depth + 1),
   }
 }
@@ -111,9 +116,14 @@ export function kindOf(document: OpenApiDocument, schema: OpenApiSchema): string
   if (type === 'array') return `list${shape.items ? ` of ${manyOf(document, shape.items)}` : ''}${orNull}`
   if (type === undefined) return (shape.enum ? 'one of' : 'any value') + orNull
   const component = componentOf(schema)
+  const id = idOf(shape)
+  if (id) return `id, ${id}-…${orNull}`
   const kind = (type === 'object' && component) || formats[shape.format ?? ''] || kinds[type] || type
   return kind + orNull
 }
+
+/** An id begins with its kind. */
+const idOf = ({ pattern = '' }: OpenApiSchema) => /^\^([a-z]+)-\[/.exec(pattern)?.[1]
 
 const formats: Record<string, string> = {
   'date-time': 'time, RFC 3339 in UTC',
@@ -143,7 +153,10 @@ function boundsOf(shape: OpenApiSchema): string[] {
     between(shape.minimum, shape.maximum, ''),
     between(shape.minItems, shape.maxItems, 'entries'),
     between(shape.minProperties, shape.maxProperties, 'keys'),
-    shape.pattern && `form \`${shape.pattern}\``,
+    shape.pattern &&
+      !idOf(shape) &&
+      shape.pattern.length <= maxPatternCharacters &&
+      `form \`${shape.pattern}\``,
     shape.default !== undefined && `\`${JSON.stringify(shape.default)}\` when left out`,
     // Of a list of texts or numbers, what each is bound by.
     ...(items && !items.properties && !items.$ref ? boundsOf(items).map((bound) => `each ${bound}`) : []),

@@ -1,5 +1,6 @@
 /** The OpenAPI document of the API, as far as the reference shows it. */
 export type OpenApiDocument = {
+  info?: { description?: string }
   servers?: { url: string }[]
   tags?: { name: string; description?: string }[]
   paths: Record<string, Record<string, OpenApiOperation>>
@@ -20,6 +21,8 @@ export type OpenApiOperation = {
   parameters?: (OpenApiParameter | Reference)[]
   requestBody?: OpenApiContent | Reference
   responses?: Record<string, OpenApiContent | Reference>
+  /** Why it may be refused, beside what refuses every call of its kind. */
+  'x-reasons'?: string[]
 }
 
 type Reference = { $ref: string }

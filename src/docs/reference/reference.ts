@@ -12,7 +12,7 @@ import {
   type OpenApiSchema,
   resolved,
 } from './open-api.ts'
-import { markPlaceholders, samplesOf } from './requests.ts'
+import { markPlaceholders, placeholders, samplesOf } from './requests.ts'
 import { ofSessions, sdkMethodOf } from './sdk-methods.ts'
 
 /** The reference of the API as pages: one for each tag, one of what webhooks send, and their contents. */
@@ -55,11 +55,6 @@ export function openReference(options: ReferenceOptions): Reference {
     })),
   }))
   const payloads = payloadsOf(document)
-  const pages = new Map<string, () => Rendered>([
-    [referenceAddress, () => renderContents(contents, payloads.length > 0)],
-    ...tags.map((page) => [page.address, () => renderTag(page, options)] as const),
-    ...(payloads.length > 0 ? [[payloadsAddress, () => renderPayloads(payloads, document)] as const] : []),
-  ])
   const anchors = new Map([
     ...tags.flatMap(({ calls, address }) =>
       objectsOf(calls, document).map(({ id }) => [id, address] as const),
@@ -67,18 +62,26 @@ export function openReference(options: ReferenceOptions): Reference {
     ...tags.map(({ tag, address }) => [tag, address] as const),
     ...tags.flatMap(({ calls, address }) => calls.map(({ id }) => [id, address] as const)),
   ])
+  const addressOfAnchor = (anchor: string) => {
+    const address = anchors.get(anchor)
+    return address && (byTag.has(anchor) ? address : `${address}#${anchor}`)
+  }
+  const pages = new Map<string, () => Rendered>([
+    [referenceAddress, () => renderContents(contents, payloads.length > 0, options)],
+    ...tags.map((page) => [page.address, () => renderTag(page, options)] as const),
+    ...(payloads.length > 0
+      ? [[payloadsAddress, () => renderPayloads(payloads, document, addressOfAnchor)] as const]
+      : []),
+  ])
   return {
     contents: [
-      { title: 'API', address: referenceAddress, calls: [] },
+      { title: 'All calls', address: referenceAddress, calls: [] },
       ...contents,
       ...(payloads.length > 0 ? [{ title: 'What webhooks send', address: payloadsAddress, calls: [] }] : []),
     ],
     addresses: [...pages.keys()],
     render: (address) => pages.get(address)?.(),
-    addressOfAnchor(anchor) {
-      const address = anchors.get(anchor)
-      return address && (byTag.has(anchor) ? address : `${address}#${anchor}`)
-    },
+    addressOfAnchor,
   }
 }
 
@@ -109,17 +112,27 @@ const titleOf = (tag: string) =>
     .replace(/\b(?:ussd|otp|kyc|totp)(?=s?\b)/g, (word) => word.toUpperCase())
     .replace(/^./, (letter) => letter.toUpperCase())
 
-function renderContents(contents: Reference['contents'], hasPayloads: boolean): Rendered {
+function renderContents(
+  contents: Reference['contents'],
+  hasPayloads: boolean,
+  { document, canSend }: ReferenceOptions,
+): Rendered {
   const title = 'API reference'
-  const html = renderTemplate('reference', { title, contents, payloads: hasPayloads && payloadsAddress })
-  return {
+  const about = renderMarkdown(document.info?.description ?? '', noLinks).html
+  const html = renderTemplate('reference', {
     title,
-    html,
-    headings: [
-      { id: 'every-call', text: 'Every call', depth: 2 },
-      { id: 'calls', text: 'All calls', depth: 2 },
-    ],
-  }
+    contents,
+    about,
+    canSend,
+    // Where it is not known which service the samples are to call.
+    asksForBase: !canSend && baseOf(document) === placeholders.base,
+    payloads: hasPayloads && payloadsAddress,
+  })
+  const headings = [
+    { id: 'every-call', text: 'Every call', depth: 2 },
+    { id: 'calls', text: 'All calls', depth: 2 },
+  ]
+  return { title, html, headings }
 }
 
 type TagPage = { tag: string; title: string; calls: ApiCall[] }
@@ -249,7 +262,7 @@ function shownCall(call: ApiCall, options: ReferenceOptions, objects: { id: stri
           ? ''
           : renderCode({ code: JSON.stringify(answer.example, null, 2), language: 'json' }),
     },
-    errors: errorsOf(operation, document),
+    reasons: operation['x-reasons'] ?? [],
     // What is of the installation is not for trying out, and what is of people has no token.
     sending:
       canSend && !isForPeople && !lastsLong && call.tag !== 'installation'
@@ -265,17 +278,6 @@ function shownCall(call: ApiCall, options: ReferenceOptions, objects: { id: stri
           }
         : undefined,
   }
-}
-
-/** By status; the reasons that are of this call, where its document says so. */
-function errorsOf({ responses = {} }: OpenApiOperation, document: OpenApiDocument) {
-  return Object.entries(responses)
-    .filter(([status]) => status !== '200')
-    .map(([status, response]) => ({
-      status,
-      isShared: '$ref' in response,
-      description: inline(resolved<OpenApiContent>(document, response).description ?? ''),
-    }))
 }
 
 type ExampleParts = {
@@ -310,7 +312,7 @@ function exampleCall(call: ApiCall, { parameters, body, answer, lastsLong, optio
   const { resource, name } = sdkMethodOf({ method, path, isList: answer.isList })
   return {
     method,
-    baseUrl: (document.servers?.[0]?.url ?? '').replace(/\/$/, ''),
+    baseUrl: baseOf(document),
     path: `${filled}${search.size > 0 ? `?${search}` : ''}`,
     hasToken: operation.security === undefined,
     hasSpace: has('Service-Space-Id'),
@@ -329,6 +331,8 @@ function exampleCall(call: ApiCall, { parameters, body, answer, lastsLong, optio
   }
 }
 
+const baseOf = ({ servers }: OpenApiDocument) => (servers?.[0]?.url ?? '').replace(/\/$/, '')
+
 const exampleValue = ({ name, example, schema }: OpenApiParameter): unknown =>
   example ??
   schema?.examples?.[0] ??
@@ -345,22 +349,46 @@ const payloadsOf = ({ webhooks = {} }: OpenApiDocument): Payload[] =>
     Object.values(operations).map((operation) => ({ name, operation })),
   )
 
-function renderPayloads(payloads: Payload[], document: OpenApiDocument): Rendered {
+/** What all of them have is said once; what is in `data` stands with the resource. */
+function renderPayloads(
+  payloads: Payload[],
+  document: OpenApiDocument,
+  addressOfAnchor: (anchor: string) => string | undefined,
+): Rendered {
   const title = 'What webhooks send'
-  const shown = payloads.map(({ name, operation }) => {
-    const taken = operation.requestBody && resolved<OpenApiContent>(document, operation.requestBody)
-    const media = taken?.content?.['application/json']
+  const mediaOf = ({ operation }: Payload) =>
+    operation.requestBody &&
+    resolved<OpenApiContent>(document, operation.requestBody).content?.['application/json']
+  const shown = payloads.map((payload) => {
+    const media = mediaOf(payload)
     const example = exampleOf(document, media)
+    const data = media?.schema && resolved<OpenApiSchema>(document, media.schema).properties?.data
+    const object = data && componentOf(data)
+    const address = object && addressOfAnchor(anchorOf(object))
     return {
-      id: anchorOf(name),
-      name,
-      summary: operation.summary ?? '',
-      description: renderMarkdown(operation.description ?? '', noLinks).html,
-      groups: media?.schema ? viewsOf(groupsOf(document, media.schema)) : [],
+      id: anchorOf(payload.name),
+      name: payload.name,
+      summary: payload.operation.summary ?? '',
+      object: address && { name: object, address },
+      groups: data && !address ? viewsOf(groupsOf(document, data)) : [],
       example:
         example === undefined ? '' : renderCode({ code: JSON.stringify(example, null, 2), language: 'json' }),
     }
   })
+  const schema = payloads[0] && mediaOf(payloads[0])?.schema
+  const envelope = schema ? viewsOf(groupsOf(document, schema)) : []
+  const fields = envelope
+    .flatMap(({ fields }) => fields)
+    .map((field) => (field.name === 'data' ? { ...field, inner: [] } : field))
+  const headers = (payloads[0]?.operation.parameters ?? []).map((each) =>
+    resolved<OpenApiParameter>(document, each),
+  )
   const headings: Heading[] = shown.map(({ id, name }) => ({ id, text: name, depth: 2 }))
-  return { title, html: renderTemplate('payloads', { title, payloads: shown }), headings }
+  const html = renderTemplate('payloads', {
+    title,
+    payloads: shown,
+    envelope: [{ name: '', fields }],
+    headers: headers.map(({ name, description = '' }) => ({ name, description: inline(description) })),
+  })
+  return { title, html, headings }
 }

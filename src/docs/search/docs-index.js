@@ -47,13 +47,22 @@ export function search(index, query) {
   const question = words.join(' ')
   const strict = index.search(question, { combineWith: 'AND' })
   const found = strict.length > 0 ? strict : index.search(question)
-  return found.slice(0, maxHits).map(({ id, heading, page, text, terms }) => ({
-    address: id,
-    page,
-    heading: marked(heading, terms),
-    excerpt: marked(excerptOf(text, terms), terms),
-  }))
+  const address = addressIn(query)
+  const isCall = ({ text }) =>
+    address !== undefined && addressIn(text.slice(0, maxQueryCharacters)) === address
+  return [...found.filter(isCall), ...found.filter((hit) => !isCall(hit))]
+    .slice(0, maxHits)
+    .map(({ id, heading, page, text, terms }) => ({
+      address: id,
+      page,
+      heading: marked(heading, terms),
+      excerpt: marked(excerptOf(text, terms), terms),
+    }))
 }
+
+/** `/v1/payouts` of `POST /v1/payouts`: whoever writes an address means the call. */
+const addressIn = (text) =>
+  /^(?:(?:GET|POST|PATCH|DELETE) )?(\/v1\/\S+)/i.exec(text.trim())?.[1]?.toLowerCase()
 
 const wordsOf = (query) =>
   (query.slice(0, maxQueryCharacters).match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, maxQueryWords)

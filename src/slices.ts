@@ -6,7 +6,7 @@ import type { SessionLinks } from './checkout/session-links.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as consoleSlice } from './console/slice.ts'
 import { slice as countries } from './countries/slice.ts'
-import { slice as docs } from './docs/slice.ts'
+import { type DocsSliceParts, slice as docs } from './docs/slice.ts'
 import type { FindLines } from './events/event-envelope.ts'
 import { slice as events } from './events/slice.ts'
 import { slice as installation } from './installation/slice.ts'
@@ -150,6 +150,7 @@ export type Parts = Platform<Settings> &
     findChecks: typeof findChecks
     findReconciled: typeof findReconciled
     settlementColumns: SettlementColumns
+    openApi: DocsSliceParts['openApi']
   }
 
 export type Settings = SettingsOf<

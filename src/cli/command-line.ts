@@ -13,6 +13,7 @@ import { addDeveloperCommands } from './developer/commands.ts'
 import { addDoctorCommand } from './doctor/doctor-command.ts'
 import { explain } from './explanation.ts'
 import { addAdminCommands } from './operator/commands.ts'
+import { allowColour } from './output/colour.ts'
 
 const oldestNode = 24
 
@@ -38,10 +39,7 @@ function throwUnlessUnread(error: Error): void {
 function withoutColour(argv: string[]): string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const isPlain = (arg: string, place: number) => arg === '--no-color' && place < end
-  if (argv.some(isPlain)) {
-    process.env.NO_COLOR = '1'
-    delete process.env.FORCE_COLOR
-  }
+  allowColour(!argv.some(isPlain))
   return argv.filter((arg, place) => !isPlain(arg, place))
 }
 

@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander'
 import { type PlacedCommand, withPaths } from './command-help.ts'
-import type { Shell } from './completion-command.ts'
+
+export type Shell = 'bash' | 'zsh' | 'fish'
 
 /** What a shell reads to complete `pesewa`. It calls the program never: it would take too long for a key. */
 export const completionFor = (shell: Shell, program: Command): string =>

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
+import type { Shell } from './completion-action.ts'
 
-const shells = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof shells)[number]
+const shells = ['bash', 'zsh', 'fish'] satisfies Shell[]
 
 /** `pesewa completion`: written from the grammar, so that it lists what there is. */
 export function addCompletionCommand(program: Command): void {

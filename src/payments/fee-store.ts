@@ -50,10 +50,14 @@ export const selectOwnRules = (db: Reader) =>
     order by space_id, code`)
 
 /** Returns whether there was one. */
-export const deleteFeeRules = async (tx: Tx, spaceId: string, code: string): Promise<boolean> =>
+export const deleteFeeRule = async (
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  code: string,
+): Promise<boolean> =>
   (await tx.run(sql`
     delete from fee_rules
-    where space_id = ${spaceId} and environment in ('test', 'live') and code = ${code}`)) > 0
+    where space_id = ${spaceId} and environment = ${environment} and code = ${code}`)) > 0
 
 export const upsertFeeRule = (
   tx: Tx,

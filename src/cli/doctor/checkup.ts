@@ -2,21 +2,21 @@ import { messageOf } from '../../platform/errors.ts'
 import { Refusal } from '../../platform/refusals.ts'
 
 /** What a check found: how it is, and what to do where it is not as it should be. */
-export type Finding = { status: FindingStatus; says: string; todo?: string | undefined }
+export type HealthFinding = { status: FindingStatus; says: string; todo?: string | undefined }
 export type FindingStatus = 'ok' | 'warning' | 'problem' | 'skipped'
 
 /** One thing to look at. It changes nothing. */
-export type HealthCheck = { name: string; run(): Promise<Finding> }
+export type HealthCheck = { name: string; run(): Promise<HealthFinding> }
 export type CheckedHealth = { check: string; status: FindingStatus; says: string; todo: string | null }
 
-export const ok = (says: string): Finding => ({ status: 'ok', says })
-export const warning = (says: string, todo?: string): Finding => ({ status: 'warning', says, todo })
-export const problem = (says: string, todo?: string): Finding => ({ status: 'problem', says, todo })
+export const ok = (says: string): HealthFinding => ({ status: 'ok', says })
+export const warning = (says: string, todo?: string): HealthFinding => ({ status: 'warning', says, todo })
+export const problem = (says: string, todo?: string): HealthFinding => ({ status: 'problem', says, todo })
 
 /** Thrown by a check that cannot be made, because of something that another check reports. */
 export class CannotCheck extends Error {}
 
-export const checkLimitMs = 10_000 // limit: time for one check of `pesewa doctor`
+const checkLimitMs = 10_000 // limit: time for one check of `pesewa doctor`
 
 /** All at once, each for itself: one that hangs or fails says so, and keeps none of the others. */
 export const runChecks = (checks: HealthCheck[], limitMs = checkLimitMs): Promise<CheckedHealth[]> =>
@@ -27,8 +27,8 @@ export const runChecks = (checks: HealthCheck[], limitMs = checkLimitMs): Promis
     }),
   )
 
-async function inTime(run: HealthCheck['run'], limitMs: number): Promise<Finding> {
-  const overdue = Promise.withResolvers<Finding>()
+async function inTime(run: HealthCheck['run'], limitMs: number): Promise<HealthFinding> {
+  const overdue = Promise.withResolvers<HealthFinding>()
   const seconds = limitMs / 1_000
   const timer = setTimeout(
     () =>

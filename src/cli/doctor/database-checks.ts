@@ -15,7 +15,7 @@ import { messageOf } from '../../platform/errors.ts'
 import { listNodes } from '../../platform/nodes.ts'
 import type { Settings } from '../../slices.ts'
 import { durationInWords, fromNow } from '../output/time-words.ts'
-import { CannotCheck, type Finding, type HealthCheck, ok, problem, warning } from './checkup.ts'
+import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'
 import { sizeText } from './settings-checks.ts'
 
 const hourMs = 3_600_000
@@ -36,8 +36,8 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
     opening.catch(() => {
       throw new CannotCheck('needs the database')
     })
-  const onServer = (work: (db: Database) => Promise<Finding>) => async () => work(await database())
-  const inTables = (work: (db: Database) => Promise<Finding>) =>
+  const onServer = (work: (db: Database) => Promise<HealthFinding>) => async () => work(await database())
+  const inTables = (work: (db: Database) => Promise<HealthFinding>) =>
     onServer(async (db) => {
       await migrating.catch(() => {
         throw new CannotCheck('needs the schema of this version')
@@ -62,7 +62,7 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
 
 const newestMajor = 18
 
-async function checkDatabase(opening: Promise<Database>): Promise<Finding> {
+async function checkDatabase(opening: Promise<Database>): Promise<HealthFinding> {
   try {
     const db = await opening
     const { versionNumber } = await findServerSettings(db)
@@ -76,7 +76,7 @@ async function checkDatabase(opening: Promise<Database>): Promise<Finding> {
   }
 }
 
-const checkMigrations = (migrating: Promise<void>): Promise<Finding> =>
+const checkMigrations = (migrating: Promise<void>): Promise<HealthFinding> =>
   migrating.then(
     () => ok('as this version needs it'),
     (error) => problem(messageOf(error)),
@@ -85,7 +85,7 @@ const checkMigrations = (migrating: Promise<void>): Promise<Finding> =>
 /** Of a node's own, beside its pool. */
 const connectionsBesidePool = 2
 
-async function checkConnections(db: Database, poolSize: number): Promise<Finding> {
+async function checkConnections(db: Database, poolSize: number): Promise<HealthFinding> {
   const [{ connections, sizeBytes }, { maxConnections, reservedConnections }, nodes] = await Promise.all([
     findDatabaseState(db),
     findServerSettings(db),
@@ -100,7 +100,7 @@ async function checkConnections(db: Database, poolSize: number): Promise<Finding
     : ok(says)
 }
 
-async function checkDurability(db: Database): Promise<Finding> {
+async function checkDurability(db: Database): Promise<HealthFinding> {
   const { fsync, synchronousCommit, fullPageWrites, dataChecksums } = await findServerSettings(db)
   const off = [
     ...(fsync === 'on' ? [] : ['fsync']),
@@ -117,7 +117,7 @@ async function checkDurability(db: Database): Promise<Finding> {
   return ok('a commit is on the disk, and pages have checksums')
 }
 
-async function checkStandby(db: Database): Promise<Finding> {
+async function checkStandby(db: Database): Promise<HealthFinding> {
   const [{ isStandby }, replicas] = await Promise.all([findServerSettings(db), findReplicas(db)])
   if (isStandby)
     return problem(
@@ -145,7 +145,7 @@ async function checkStandby(db: Database): Promise<Finding> {
   )
 }
 
-async function checkClock(db: Database): Promise<Finding> {
+async function checkClock(db: Database): Promise<HealthFinding> {
   const { aheadMs, uncertaintyMs } = await measureDifference(db)
   const says = `${Math.abs(aheadMs)} ms ${aheadMs < 0 ? 'behind' : 'ahead of'} the database’s, give or take ${uncertaintyMs}`
   return Math.abs(aheadMs) > largestDifferenceMs + uncertaintyMs
@@ -156,7 +156,7 @@ async function checkClock(db: Database): Promise<Finding> {
     : ok(says)
 }
 
-async function checkBackups(db: Database): Promise<Finding> {
+async function checkBackups(db: Database): Promise<HealthFinding> {
   const backup = await lastBackup(db)
   if (!backup)
     return warning(
@@ -170,7 +170,7 @@ async function checkBackups(db: Database): Promise<Finding> {
     : ok(says)
 }
 
-async function checkNodes(db: Database): Promise<Finding> {
+async function checkNodes(db: Database): Promise<HealthFinding> {
   const alive = (await listNodes(db)).filter(({ isAlive }) => isAlive)
   const [serving, working] = [alive.filter(({ serves }) => serves), alive.filter(({ works }) => works)]
   const says = `${serving.length} serving, ${working.length} working`
@@ -184,7 +184,7 @@ async function checkNodes(db: Database): Promise<Finding> {
     : ok(`${says}, of version ${versions.join()}`)
 }
 
-async function checkJobs(db: Database): Promise<Finding> {
+async function checkJobs(db: Database): Promise<HealthFinding> {
   const { due, oldestAt } = await findDueJobs(db)
   if (!oldestAt) return ok('none is waiting')
   const lateMs = Date.now() - oldestAt.getTime()
@@ -194,7 +194,7 @@ async function checkJobs(db: Database): Promise<Finding> {
     : ok(says)
 }
 
-async function checkOutcomes(db: Database): Promise<Finding> {
+async function checkOutcomes(db: Database): Promise<HealthFinding> {
   // Test clocks are anywhere.
   const open = (await findOpenOutcomes(db)).filter(({ environment }) => environment === 'live')
   const now = new Date()
@@ -213,7 +213,7 @@ async function checkOutcomes(db: Database): Promise<Finding> {
   return ok(`${count} open in live, none for more than a day`)
 }
 
-async function checkWebhooks(db: Database): Promise<Finding> {
+async function checkWebhooks(db: Database): Promise<HealthFinding> {
   const { failing, disabled } = await countFailingWebhooks(db)
   return failing + disabled > 0
     ? warning(
@@ -223,7 +223,7 @@ async function checkWebhooks(db: Database): Promise<Finding> {
     : ok('all are delivered')
 }
 
-async function checkBooks(db: Database): Promise<Finding> {
+async function checkBooks(db: Database): Promise<HealthFinding> {
   const proof = await lastProofInFull(db)
   if (!proof) return warning('never proved', 'pesewa verify')
   const now = new Date()

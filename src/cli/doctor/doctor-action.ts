@@ -9,8 +9,8 @@ import { whileWaiting } from '../output/waiting.ts'
 import {
   CannotCheck,
   type CheckedHealth,
-  type Finding,
   type HealthCheck,
+  type HealthFinding,
   ok,
   runChecks,
   warning,
@@ -114,7 +114,10 @@ const pausesOf = async (open: () => Promise<Database>) => {
   })
 }
 
-function describePauses(connections: number, pauses: Awaited<ReturnType<typeof selectPauses>>): Finding {
+function describePauses(
+  connections: number,
+  pauses: Awaited<ReturnType<typeof selectPauses>>,
+): HealthFinding {
   const live = pauses.filter(({ environment }) => environment === 'live')
   if (live.length > 0)
     return warning(

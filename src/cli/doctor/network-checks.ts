@@ -6,7 +6,7 @@ import type { Catalogue } from '../../providers/catalogue.ts'
 import { type ProviderConnection, providersOf } from '../../providers/connections.ts'
 import type { Providers } from '../../providers/providers.ts'
 import type { Settings } from '../../slices.ts'
-import { type Finding, type HealthCheck, ok, problem, warning } from './checkup.ts'
+import { type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'
 
 const lookMs = 5_000 // limit: time to look at one certificate
 const maxHosts = 50 // limit: servers whose certificates `pesewa doctor` looks at
@@ -36,7 +36,7 @@ function serverOf(url: string | undefined): TlsServer | undefined {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || usual) }
 }
 
-async function checkCertificate(server: TlsServer): Promise<Finding> {
+async function checkCertificate(server: TlsServer): Promise<HealthFinding> {
   try {
     const { validUntil, fault } = await lookAtCertificate(server, lookMs)
     return judgeCertificate(validUntil, fault, new Date())
@@ -49,7 +49,7 @@ async function checkCertificate(server: TlsServer): Promise<Finding> {
 }
 
 /** @param fault why clients refuse it, if they do */
-export function judgeCertificate(validUntil: Date, fault: string | undefined, now: Date): Finding {
+export function judgeCertificate(validUntil: Date, fault: string | undefined, now: Date): HealthFinding {
   const until = validUntil.toISOString().slice(0, 10)
   if (fault !== undefined)
     return problem(`clients refuse it: ${fault}`, 'Install one that is valid for this name, with its chain.')
@@ -80,7 +80,7 @@ export const mailCheck = ({ smtpUrl }: Settings, isOffline: boolean): HealthChec
 /** Whether a rail is reached and takes our credentials, by a question that moves nothing. */
 export const railCheck = (
   connection: ProviderConnection,
-  withRails: (work: (providers: Providers) => Promise<Finding>) => Promise<Finding>,
+  withRails: (work: (providers: Providers) => Promise<HealthFinding>) => Promise<HealthFinding>,
   isOffline: boolean,
 ): HealthCheck => ({
   name: `rail ${connection.name}`,
@@ -91,7 +91,10 @@ export const railCheck = (
   },
 })
 
-async function probe(connection: ProviderConnection, connectors: Providers['connectors']): Promise<Finding> {
+async function probe(
+  connection: ProviderConnection,
+  connectors: Providers['connectors'],
+): Promise<HealthFinding> {
   const [providerId = ''] = providersOf(connection)
   const connector = connectors.connectorOf(providerId, 'live', connection.name)
   if (!connector?.probe)

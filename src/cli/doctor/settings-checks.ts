@@ -3,7 +3,7 @@ import path from 'node:path'
 import { codeOf, messageOf } from '../../platform/errors.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import { readSettings, type Settings, settingDefinitions } from '../../slices.ts'
-import { type Finding, type HealthCheck, ok, problem, warning } from './checkup.ts'
+import { type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'
 
 type ProcessEnvironment = Record<string, string | undefined>
 
@@ -17,7 +17,7 @@ export const environmentChecks = (env: ProcessEnvironment): HealthCheck[] => [
   { name: 'names', run: async () => checkNames(env) },
 ]
 
-function checkValues(env: ProcessEnvironment): Finding {
+function checkValues(env: ProcessEnvironment): HealthFinding {
   try {
     readSettings(env)
   } catch (error) {
@@ -27,7 +27,7 @@ function checkValues(env: ProcessEnvironment): Finding {
   return ok(`${count} of ${ownNames.length} are set, the rest are at their defaults`)
 }
 
-function checkNames(env: ProcessEnvironment): Finding {
+function checkNames(env: ProcessEnvironment): HealthFinding {
   const likely = Object.keys(env)
     .filter((name) => !ownNames.includes(name) && !otherNames.includes(name))
     .flatMap((name) => {
@@ -78,7 +78,7 @@ export const fileChecks = (settings: Settings): HealthCheck[] => [
   { name: 'data folder', run: () => checkDisk(settings.dataDir) },
 ]
 
-function checkService({ baseUrl, databaseUrl, secretKey, rateLimits }: Settings): Finding {
+function checkService({ baseUrl, databaseUrl, secretKey, rateLimits }: Settings): HealthFinding {
   if (databaseUrl && !secretKey)
     return problem(
       'SECRET_KEY is not set: serve and work do not start',
@@ -98,7 +98,7 @@ function checkService({ baseUrl, databaseUrl, secretKey, rateLimits }: Settings)
 }
 
 /** Files with secrets are their owner's alone. */
-async function checkSecrets(settings: Settings): Promise<Finding> {
+async function checkSecrets(settings: Settings): Promise<HealthFinding> {
   const named = [settings.providersFile, settings.oidcClientSecretFile].flatMap((file) => file ?? [])
   const ofConnections = settings.providersFile
     ? loadCatalogue(settings.providersFile)
@@ -139,7 +139,7 @@ const gigabyte = 1_000_000_000n
 const littleSpace = 1n * gigabyte // limit: free space of DATA_DIR below which `pesewa doctor` reports a problem, in bytes
 const someSpace = 5n * gigabyte // limit: free space of DATA_DIR below which `pesewa doctor` warns, in bytes
 
-async function checkDisk(dataDir: string): Promise<Finding> {
+async function checkDisk(dataDir: string): Promise<HealthFinding> {
   const folder = path.resolve(dataDir)
   try {
     const { bavail, bsize } = await statfs(folder, { bigint: true })
@@ -154,7 +154,7 @@ async function checkDisk(dataDir: string): Promise<Finding> {
 }
 
 /** @param free in bytes */
-export function judgeSpace(folder: string, free: bigint): Finding {
+export function judgeSpace(folder: string, free: bigint): HealthFinding {
   const says = `${sizeText(free)} free in ${folder}`
   if (free < littleSpace) return problem(says, 'Free some: a full disk stops the service.')
   return free < someSpace ? warning(says, 'Free some, or make the disk larger.') : ok(says)

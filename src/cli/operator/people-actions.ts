@@ -13,14 +13,14 @@ import { openRecordingParts } from './recording-parts.ts'
 // What `pesewa users` and `pesewa members` do with people.
 
 /** A user, by one of these. */
-export type Person = { id: string } | { email: string }
+export type PersonName = { id: string } | { email: string }
 
 export const listUsers = () =>
   withDatabase(async (db) => ({
     users: (await selectUsers(db)).map((user) => ({ ...describeUser(user), createTime: user.createdAt })),
   }))
 
-export const showUser = (person: Person) =>
+export const showUser = (person: PersonName) =>
   withDatabase(async (db) => {
     const user = await find(db, person)
     const memberships = await team.listMemberships(db, user.id)
@@ -38,14 +38,14 @@ export const showUser = (person: Person) =>
     }
   })
 
-export const removeUser = (person: Person) =>
+export const removeUser = (person: PersonName) =>
   inTransaction(async (tx) => {
     const user = await find(tx, person)
     const ended = await team.removeUser(tx, user.id, byCommand('users remove'))
     return { id: showId(userIds, user.id), email: user.email, ...ended }
   })
 
-async function find(db: Reader, person: Person) {
+async function find(db: Reader, person: PersonName) {
   const user = 'id' in person ? await findUser(db, person.id) : await findUserByEmail(db, person.email)
   if (!user) throw new Refusal('not_found', { message: 'There is no such user.' })
   return user

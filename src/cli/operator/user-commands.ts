@@ -4,7 +4,7 @@ import { roleNames } from '../../spaces/permissions.ts'
 import { spaceIds, userIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
 import type { UserWish } from './actions.ts'
-import type { Invitee, MemberPlace, MemberWish, Person } from './people-actions.ts'
+import type { Invitee, MemberPlace, MemberWish, PersonName } from './people-actions.ts'
 
 // Loaded when they are run.
 const actions = () => import('./actions.ts')
@@ -33,7 +33,7 @@ export function addUserCommands(program: Command): void {
       .command('show')
       .description('show a user, and the Spaces they are a member of')
       .argument('<user>', 'usr-…, or the email address', personArgument),
-    async (person: Person) => (await people()).showUser(person),
+    async (person: PersonName) => (await people()).showUser(person),
   )
   printing(
     commands
@@ -85,7 +85,7 @@ export function addUserCommands(program: Command): void {
         'take a user out of every Space, and end their tokens and sessions; the record of what they did stays',
       )
       .argument('<user>', 'usr-…, or the email address', personArgument),
-    async (person: Person) => (await people()).removeUser(person),
+    async (person: PersonName) => (await people()).removeUser(person),
     { confirm: () => 'Take this user out of every Space, and revoke all their tokens?' },
   )
   addMemberCommands(program)
@@ -133,7 +133,7 @@ function addMemberCommands(program: Command): void {
 }
 
 /** A user by id or email address. */
-function personArgument(text: string): Person {
+function personArgument(text: string): PersonName {
   const id = readId(userIds, text)
   if (id) return { id }
   if (!text.includes('@'))

@@ -5,8 +5,16 @@ export type Stream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number
 
 type Format = Parameters<typeof styleText>[0]
 
-// `styleText` heeds NO_COLOR, FORCE_COLOR and whether the stream is a terminal.
-const styled = (format: Format, text: string, stream: Stream) => styleText(format, text, { stream })
+let isAllowed = true
+
+/** Whether this command may have colour at all: not with `--no-color`. */
+export function allowColour(isWelcome: boolean): void {
+  isAllowed = isWelcome
+}
+
+/** `styleText` heeds NO_COLOR, FORCE_COLOR and whether the stream is a terminal. */
+export const styled = (format: Format, text: string, stream: Stream): string =>
+  isAllowed ? styleText(format, text, { stream }) : text
 
 export const bold = (text: string, stream: Stream) => styled('bold', text, stream)
 export const dim = (text: string, stream: Stream) => styled('dim', text, stream)

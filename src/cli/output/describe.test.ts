@@ -98,7 +98,13 @@ test('JSON has whole numbers of any size as they are', () => {
 })
 
 test('how long ago is told by the largest unit', () => {
-  const told = { 0: 'just now', 999: 'just now', 1000: '1 second ago', 59_499: '59 seconds ago', 59_500: '1 minute ago' }
+  const told = {
+    0: 'just now',
+    999: 'just now',
+    1000: '1 second ago',
+    59499: '59 seconds ago',
+    59500: '1 minute ago',
+  }
   for (const [ms, words] of Object.entries(told)) assert.equal(fromNow(ago(Number(ms)), now), words)
   assert.equal(fromNow(ago(-86_400_000), now), 'in 1 day')
   assert.equal(fromNow(ago(400 * 86_400_000), now), '400 days ago')

@@ -1,6 +1,11 @@
 import { bold, type Stream } from './colour.ts'
 
-export type Column = { heading: string; cells: string[]; isRight?: boolean; paint?: (cell: string) => string }
+export type TableColumn = {
+  heading: string
+  cells: string[]
+  isRight?: boolean
+  paint?: (cell: string) => string
+}
 
 const gap = '  '
 const narrowest = 6 // limit: characters that a column keeps on a narrow terminal, if it had them
@@ -9,9 +14,9 @@ const narrowest = 6 // limit: characters that a column keeps on a narrow termina
  * A table with a line of headings, its columns aligned, without spaces at the ends of lines. Where there is a terminal, each line
  * fits its width: the widest columns are cut first, those behind the first, which as a rule is the id.
  */
-export function tableText(columns: Column[], stream: Stream): string {
+export function tableText(columns: TableColumn[], stream: Stream): string {
   const shown = fitted(columns, stream.isTTY ? stream.columns : undefined)
-  const lineOf = (texts: string[], paints: (Column['paint'] | undefined)[]) =>
+  const lineOf = (texts: string[], paints: (TableColumn['paint'] | undefined)[]) =>
     texts
       .map((text, place) => {
         const { width, isRight } = shown[place] ?? { width: 0 }
@@ -38,9 +43,9 @@ export function tableText(columns: Column[], stream: Stream): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-type Fitted = Column & { width: number }
+type Fitted = TableColumn & { width: number }
 
-function fitted(columns: Column[], maxWidth: number | undefined): Fitted[] {
+function fitted(columns: TableColumn[], maxWidth: number | undefined): Fitted[] {
   const whole = columns.map((column) => ({
     ...column,
     width: Math.max(...[column.heading, ...column.cells].map(widthOf)),

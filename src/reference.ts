@@ -1,15 +1,37 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import { chainHead } from './books/shapes.ts'
+import { titleOf } from './events/types.ts'
+import { webhookHeaders, webhooksOf } from './events/webhooks/reference.ts'
+import { fieldsOf } from './platform/fields.ts'
 import { openApiOf } from './platform/http/openapi.ts'
 import type { ApiRoute, Route } from './platform/http/route.ts'
 import { openUnchanging } from './platform/http/unchanging.ts'
+import { must } from './platform/must.ts'
+import { tags } from './slices.ts'
 
 export const isApiRoute = (route: Route): route is ApiRoute => route.kind !== 'raw'
 
+/** What the routes show, by its title. */
+const shapesOf = (routes: Route[]) =>
+  new Map(routes.flatMap(({ result }) => (result ? [[fieldsOf(result).title, result]] : [])))
+
+/** The whole document: the routes, what their groups are about, and what is sent to webhooks. */
+export function documentOf(routes: Route[], baseUrl: string) {
+  const shapes = shapesOf(routes)
+  const dataOf = (type: string) =>
+    type === 'ledger.chained' ? chainHead : must(shapes.get(titleOf(type)), `shape of the data of ${type}`)
+  return openApiOf(routes, baseUrl, {
+    tags,
+    webhooks: (shared) => webhooksOf(must(shapes.get('Event'), 'shape of an event'), dataOf, shared),
+    parameters: webhookHeaders,
+  })
+}
+
 /** The machine-readable description at `/openapi.json`, and for people at `/reference`. */
 export async function addReference(server: FastifyInstance, routes: Route[], baseUrl: string): Promise<void> {
-  const document = openApiOf(routes, baseUrl)
+  const document = documentOf(routes, baseUrl)
   server.get('/openapi.json', openUnchanging(JSON.stringify(document), 'application/json; charset=utf-8'))
   // The library's own type of a document is narrower than OpenAPI 3.1.
   await server.register(swagger, { mode: 'static', specification: { document: document as never } })

@@ -73,6 +73,8 @@ export type Slice = {
   /** What the API has of it: ids, and what can happen. */
   resources?: Resource[]
   permissions?: Permission[]
+  /** What the reference says of its resources, by the first word of their addresses. */
+  tags?: Record<string, string>
   routes?(parts: Parts): Promise<Route[]>
   /** What happens later, by the names of the jobs. What takes minutes ends early when the node is `stopping`. */
   jobs?(parts: Parts, stopping: AbortSignal): Promise<Jobs>
@@ -180,6 +182,9 @@ const retentionFault = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) 
 
 registerResources(slices.flatMap(({ resources = [] }) => resources))
 registerPermissions(slices.flatMap(({ permissions = [] }) => permissions))
+
+/** What the reference says of each group of operations. */
+export const tags: Record<string, string> = merged(slices.map(({ tags }) => tags))
 
 /** Every address that is answered. */
 export const routesOf = (parts: Parts): Promise<Route[]> => ofEach((slice) => slice.routes?.(parts))

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from './generated/types.ts'
 import { writeJson } from './json.ts'
-import { bytesOf } from './webhooks.ts'
+import { decodeBase64 } from './webhooks.ts'
 
 // For tests of what is built on the service: signed events without it, and payers of its test environment.
 
@@ -42,7 +42,7 @@ export async function signWebhook(
   const body = writeJson(event)
   const timestamp = String(Math.floor(at.getTime() / 1_000))
   const raw = secret.startsWith('whsec_')
-    ? bytesOf(secret.slice('whsec_'.length))
+    ? decodeBase64(secret.slice('whsec_'.length))
     : new TextEncoder().encode(secret)
   if (!raw) throw new TypeError('secret is not of base64')
   const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])

@@ -7,13 +7,17 @@ import { fieldsOf } from '../platform/fields.ts'
 import { programVersion } from '../platform/nodes.ts'
 import { node, start } from '../program.ts'
 import { readSettings } from '../slices.ts'
+import { jsonOption } from './command.ts'
 import { addHelp } from './command-help.ts'
 import { addCompletionCommand } from './completion-command.ts'
 import { addDeveloperCommands } from './developer/commands.ts'
 import { addDoctorCommand } from './doctor/doctor-command.ts'
 import { explain } from './explanation.ts'
+import { addBackupCommands } from './operator/backup-commands.ts'
 import { addAdminCommands } from './operator/commands.ts'
 import { allowColour } from './output/colour.ts'
+import { toJson } from './output/describe.ts'
+import { whileWaiting } from './output/waiting.ts'
 
 const oldestNode = 24
 
@@ -75,8 +79,10 @@ export function commands(): Command {
   program
     .command('migrate')
     .description('bring the database to the schema of this version')
+    .option(...jsonOption)
     .action(migrateDatabase)
   addDoctorCommand(program)
+  addBackupCommands(program)
   addAdminCommands(program)
   program.commandsGroup('Developing:')
   addDeveloperCommands(program)
@@ -88,10 +94,11 @@ export function commands(): Command {
 
 const inOneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ')
 
-async function migrateDatabase(): Promise<void> {
+async function migrateDatabase({ json }: { json?: boolean }): Promise<void> {
   const database = await joinOrStartDatabase(readSettings(process.env))
   try {
-    const applied = await migrate(database.connection)
+    const applied = await whileWaiting(() => migrate(database.connection))
+    if (json) return void process.stdout.write(`${toJson({ applied })}\n`)
     process.stdout.write(
       applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'The database is up to date.\n',
     )

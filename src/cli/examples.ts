@@ -9,6 +9,11 @@ export const examples: Record<string, string[]> = {
   serve: ['DATABASE_URL=postgresql://… SECRET_KEY=… pesewa serve', 'pesewa serve --work'],
   work: ['DATABASE_URL=postgresql://… SECRET_KEY=… pesewa work'],
   migrate: ['pesewa migrate'],
+  backup: ['pesewa backup --to /var/backups/pesewa --keep 14'],
+  restore: [
+    'DATA_DIR=/var/tmp/restored pesewa restore --from /var/backups/pesewa/pesewa-20261124T021500Z',
+    'pesewa restore --from /var/backups/pesewa/pesewa-20261124T021500Z --check',
+  ],
   doctor: ['pesewa doctor', 'pesewa doctor --offline --json'],
   'spaces create': [`pesewa spaces create --name 'Kofi’s Shop' --country GH`],
   'spaces list': ['pesewa spaces list', 'pesewa spaces list --json'],

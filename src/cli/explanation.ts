@@ -1,4 +1,5 @@
 import { DatabaseError } from '../database.ts'
+import { BackupError } from '../platform/backup/base-backup.ts'
 import { ConfigError } from '../platform/config.ts'
 import { EmbeddedPostgresError } from '../platform/db/embedded.ts'
 import { isAway } from '../platform/db/failures.ts'
@@ -16,6 +17,7 @@ export function explain(error: unknown): string {
       error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
     )
   const mendable = [
+    BackupError,
     CommandError,
     ConfigError,
     DatabaseError,

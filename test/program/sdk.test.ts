@@ -118,7 +118,10 @@ test('npm, bundlers and TypeScript read it as it is meant', async () => {
 
 test('all of it is under 10 KB packed', async () => {
   const entry = path.join(empty, 'all.js')
-  writeFileSync(entry, "export * from 'pesewa'\nexport * from 'pesewa/webhooks'")
+  writeFileSync(
+    entry,
+    "export * from 'pesewa'\nexport * from 'pesewa/express'\nexport * from 'pesewa/webhooks'",
+  )
   const built = await build({
     configFile: false,
     logLevel: 'silent',

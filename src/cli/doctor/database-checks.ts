@@ -161,12 +161,12 @@ async function checkBackups(db: Database): Promise<HealthFinding> {
   if (!backup)
     return warning(
       'pesewa backup never ran here',
-      'Run it each day: pesewa backup. What backs up otherwise is not seen from here.',
+      'Run it each day: pesewa backup --to <folder>. What backs up otherwise is not seen from here.',
     )
   const now = new Date()
   const says = `${sizeText(backup.bytes)}, ${fromNow(backup.finishedAt, now)}, in ${backup.location}`
   return now.getTime() - backup.finishedAt.getTime() > oldestBackupMs
-    ? warning(says, 'Run one each day: pesewa backup.')
+    ? warning(says, 'Run one each day: pesewa backup --to <folder>')
     : ok(says)
 }
 

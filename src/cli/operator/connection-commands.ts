@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { printing } from '../command.ts'
+import { jsonOption, printing } from '../command.ts'
 import type { PauseOptions } from './connection-actions.ts'
 
 // Loaded when they are run: no other command needs the rails and their catalogue.
@@ -29,13 +29,17 @@ export function addConnectionCommands(program: Command): void {
     .command('test')
     .description('ask the rail something harmless, and say what it answered, step by step')
     .argument('<name>', 'as in PROVIDERS_FILE')
-    .action(async (name: string) => (await import('./connection-test.ts')).testConnection(name))
+    .option(...jsonOption)
+    .action(async (name: string, options: { json?: boolean }) =>
+      (await import('./connection-test.ts')).testConnection(name, options),
+    )
   commands
     .command('register')
     .description('give the rail the addresses where it reports payments that are made by hand')
     .argument('<name>', 'as in PROVIDERS_FILE; with --test the id of a provider')
     .option('--test', 'in the test environment')
-    .action(async (name: string, options: { test?: boolean }) =>
+    .option(...jsonOption)
+    .action(async (name: string, options: { test?: boolean; json?: boolean }) =>
       (await import('./connection-test.ts')).registerConnection(name, options),
     )
   printing(

@@ -63,6 +63,7 @@ export function addReconcileCommand(program: Command): void {
     .requiredOption('--file <path>', 'a file that does not exist yet')
     .option('--connection <name>', 'as in PROVIDERS_FILE, if not the first that reaches it')
     .option('--currency <code>', 'if not the first that it takes')
+    .option(...jsonOption)
     .exitOverride(asFault)
     .action(async (options: FetchOptions) =>
       (await import('./statement-actions.ts')).fetchToFile(options).catch(asFault),

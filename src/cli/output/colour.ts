@@ -31,6 +31,7 @@ const formats: Record<string, Format> = {
   problem: 'red',
   closed: 'red',
   failed: 'red',
+  FAIL: 'red',
   revoked: 'red',
   suspended: 'red',
 }

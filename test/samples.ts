@@ -15,16 +15,18 @@ export type Sample = {
 /** What a block may be called: a sample, or what is looked at only. */
 const forms = {
   sample: /^(sh|ts|php)(?: title="(curl|SDK|PHP)")?( no-run)?$/,
-  shown: /^(?:|json|ini|sql|env|yaml)$/,
+  shown: /^(?:|json|ini|sql|env|yaml|html)$/,
 }
 const titles = { sh: 'curl', ts: 'SDK', php: 'PHP' }
 
-type Block = { at: string; line: number; lastLine: number; info: string; code: string }
+/** `isNext`: nothing but empty lines is between it and the block before. */
+type Block = { at: string; isNext: boolean; info: string; code: string }
 
 function blocksIn({ path, text }: Page): Block[] {
   const lines = text.split('\n')
   const blocks: Block[] = []
   let first: { line: number; indent: string; info: string } | undefined
+  let lastLine = -1
   for (const [i, line] of lines.entries()) {
     const fence = /^( *)```(.*)$/.exec(line)
     if (!fence) continue
@@ -36,9 +38,11 @@ function blocksIn({ path, text }: Page): Block[] {
     const code = lines.slice(first.line + 1, i).map((each) => each.replace(new RegExp(`^${indent}`), ''))
     blocks.push({
       at: `${path}:${first.line + 1}`,
-      ...{ line: first.line, lastLine: i, info, code: code.join('\n') },
+      isNext: lines.slice(lastLine + 1, first.line).every((each) => each === ''),
+      ...{ info, code: code.join('\n') },
     })
     first = undefined
+    lastLine = i
   }
   return blocks
 }
@@ -111,8 +115,7 @@ export function sampleFaults(page: Page): string[] {
     const place = order.indexOf(language)
     const group = order.map((_, k) => blocks[i - place + k])
     const isWhole =
-      group.every((each, k) => isTitled(each, order[k])) &&
-      group.slice(1).every((each, k) => each!.line === group[k]!.lastLine + 1)
+      group.every((each, k) => isTitled(each, order[k])) && group.slice(1).every((each) => each!.isNext)
     return isWhole ? [] : [`${at} is not one of curl, SDK and PHP, right after one another`]
   })
 }
@@ -176,7 +179,8 @@ export const scripts = {
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
- * `curl` that ends with an error where the service refuses, and says what it said; `pesewa` without npm. What the response before had
+ * `curl` that ends with an error where the service refuses, and says what it said; `pesewa` without npm, a command once however many
+ * guides have it, as each is a process and its database the same. What the response before had
  * stands in variables: `ORDER_NUMBER`, `PAYMENT`, …
  */
 const shellPrelude = `set -euo pipefail
@@ -186,7 +190,10 @@ curl() {
   printf '%s' "$body"
   if [[ $code != 0 || $body == *'"success":false'* ]]; then printf '%s\\n' "$body" >&2; return 1; fi
 }
-pesewa() { "$NODE" "$MAIN" "$@"; }
+pesewa() {
+  if grep -qxsF -- "$*" "$TYPED"; then return; fi
+  "$NODE" "$MAIN" "$@" && echo "$*" >>"$TYPED"
+}
 npm() { while [[ $1 != -- ]]; do shift; done; shift; pesewa "$@"; }
 ended() { eval "$(command curl -sS "$KIT")"; echo "ran $1" >&2; }
 eval "$(command curl -sS "$KIT")"`

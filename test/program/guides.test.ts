@@ -108,7 +108,7 @@ async function runAll(samples: Sample[]): Promise<void> {
   const env = {
     ...given(),
     ...{ PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, NODE: process.execPath },
-    ...{ MAIN: path.join(root, 'src/main.ts'), HOME: folder },
+    ...{ MAIN: path.join(root, 'src/main.ts'), HOME: folder, TYPED: path.join(dataDir, 'typed') },
     ...{ BASE: shop.baseUrl, TOKEN: shop.testToken, SPACE: shop.spaceId },
     ...{ PESEWA_BASE_URL: shop.baseUrl, PESEWA_TOKEN: shop.testToken, PESEWA_SPACE: shop.spaceId },
     KIT: `http://127.0.0.1:${(kit.address() as AddressInfo).port}${address}`,

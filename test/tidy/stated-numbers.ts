@@ -284,7 +284,7 @@ export const statedNumbers: StatedNumber[] = [
   { says: 'says what it did in the last seven days', by: 'limit: days that a request is in the request log' },
   {
     says: 'It works for 90 days unless',
-    by: "src/cli/operator/commands.ts: const defaultTokenLife = lifeArgument('90d')",
+    by: "src/cli/operator/token-commands.ts: const defaultTokenLife = lifeArgument('90d')",
   },
   {
     says: 'gets a mail, 14 and 3 days before',

@@ -69,7 +69,7 @@ const entry = object(
   {
     title: 'CaseFileEntry',
     description: 'What its `kind` has.',
-    examples: [{ eventId: 'evt-01kaj3v5w8e4r9tbn2m6c7d0xz', eventType: 'payment.completed' }],
+    shows: { eventId: 'evt-01kaj3v5w8e4r9tbn2m6c7d0xz', eventType: 'payment.completed' },
   },
 )
 

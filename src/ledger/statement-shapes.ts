@@ -83,7 +83,7 @@ export const statementShape = object(
   },
   {
     title: 'AccountStatement',
-    examples: [{ totals: {} }],
+    shows: { totals: {} },
     description: 'The opening balance and the credits, less the debits, are the closing balance.',
   },
 )

@@ -108,7 +108,7 @@ const payment = object(
           ),
           metadata: described(freeObject, 'Whatever else is known of it; usually empty.'),
         },
-        { examples: [{ phoneNumber: '+23276****56' }] },
+        { shows: { phoneNumber: '+23276****56' } },
       ),
       'How it is paid.',
     ),

@@ -98,7 +98,7 @@ export const refund = object(
             'The provider’s own transaction; null before there is one.',
           ),
         },
-        { examples: [{ phoneNumber: '+23276****56' }] },
+        { shows: { phoneNumber: '+23276****56' } },
       ),
       'The account that paid: no other can be chosen.',
     ),

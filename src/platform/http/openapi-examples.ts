@@ -9,6 +9,8 @@ type Shape = {
   required?: string[]
   items?: Shape
   examples?: unknown[]
+  /** Fields that may be absent, and that its example has all the same. */
+  shows?: object
   enum?: unknown[]
   const?: unknown
   default?: unknown
@@ -60,7 +62,7 @@ function objectOf(
   sent: SentExamples,
   told: unknown,
 ): Fields | null {
-  const [own] = shape.examples ?? []
+  const own = shape.shows ?? shape.examples?.[0]
   if (isNullable(shape) && !hasFields(told) && !hasFields(own)) return null
   const names = Object.keys(properties)
   // A list inside an object of its own is sent without it.

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { makeFolder } from './program.ts'
+
+const run = promisify(execFile)
+const root = path.resolve(import.meta.dirname, '..')
+
+/** The client as it is published: its folder, and the tarball that npm packs of it. */
+export async function packSdk(): Promise<{ folder: string; tarball: string }> {
+  const folder = makeFolder()
+  const [sdk, tsc] = [path.join(root, 'sdk'), path.join(root, 'node_modules/.bin/tsc')]
+  await run(tsc, ['-p', path.join(sdk, 'tsconfig.build.json'), '--outDir', path.join(folder, 'dist')])
+  for (const name of ['package.json', 'README.md', 'examples'])
+    cpSync(path.join(sdk, name), path.join(folder, name), { recursive: true })
+  const { stdout } = await run('npm', ['pack', '--silent', '--offline'], { cwd: folder })
+  return { folder, tarball: path.join(folder, stdout.trim()) }
+}

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { makeFolder } from './program.ts'
@@ -16,4 +16,13 @@ export async function packSdk(): Promise<{ folder: string; tarball: string }> {
     cpSync(path.join(sdk, name), path.join(folder, name), { recursive: true })
   const { stdout } = await run('npm', ['pack', '--silent', '--offline'], { cwd: folder })
   return { folder, tarball: path.join(folder, stdout.trim()) }
+}
+
+/** A folder of somebody who has installed the client from its tarball, and nothing else. */
+export async function installSdk(tarball?: string): Promise<string> {
+  const packed = tarball ?? (await packSdk()).tarball
+  const empty = makeFolder()
+  writeFileSync(path.join(empty, 'package.json'), '{"type":"module","private":true}')
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed], { cwd: empty })
+  return empty
 }

@@ -1,16 +1,9 @@
+import { ofSessions, sdkMethodOf } from '../../src/docs/reference/sdk-methods.ts'
 import { openApiOf } from '../../src/platform/http/openapi.ts'
 import { needs } from '../../src/platform/http/openapi-operations.ts'
 import type { ApiRoute, Route } from '../../src/platform/http/route.ts'
 import { isApiRoute } from '../../src/reference.ts'
 import { commentOf, membersType, type Shape, typeOf } from './schema-types.ts'
-
-/** People's own, by a session: no token can call them. */
-const ofSessions = ['sessions', 'sign-ins', 'passkeys', 'totp']
-/** Where the usual rule would name a method badly. */
-const names: Record<string, string> = {
-  'POST /v1/test-clock': 'move',
-  'POST /v1/installation/spaces/{id}/fees': 'setFees',
-}
 
 type Method = {
   /** `['installation', 'spaces']` */
@@ -137,7 +130,7 @@ function streamMethod(path: string, { summary, description = '' }: Operation): M
 
 function methodOf(route: ApiRoute, path: string, operation: Operation): Method {
   const { parameters = [], requestBody, responses } = operation
-  const { resource, name } = nameOf(route, path)
+  const { resource, name } = sdkMethodOf({ method: route.method, path, isList: route.kind === 'list' })
   const queries = parameters.filter((parameter) => parameter.in === 'query')
   const own = route.kind === 'list' ? queries.filter(({ name }) => name !== 'after') : queries
   const taken = requestBody?.content?.['application/json']?.schema
@@ -195,24 +188,6 @@ const queryType = (parameters: Parameter[]) =>
 const pageSizeOf = ({ description, maximum, default: usual }: Shape) =>
   description ?? `How many a page has: ${maximum} at most, and ${usual} where it is left out.`
 
-/** `POST /v1/payouts/{id}/approve` is `payouts.approve`, `GET /v1/installation/spaces` is `installation.spaces.list`. */
-function nameOf({ kind, method }: ApiRoute, path: string): Pick<Method, 'resource' | 'name'> {
-  const segments = path.split('/').slice(2)
-  const isGrouped =
-    segments[0] === 'installation' || segments[0] === 'reports' || segments[0] === 'reconciliation'
-  const depth = segments[0] === 'installation' ? 2 : 1
-  const resource = segments.slice(0, depth).map(camel)
-  const rest = segments.slice(depth)
-  const action = rest.filter((segment) => !segment.startsWith('{')).at(-1)
-  const given = names[`${method} ${path}`]
-  if (given) return { resource, name: given }
-  if (action) return { resource, name: camel(action) }
-  if (kind === 'list') return { resource, name: 'list' }
-  const usual = { GET: 'retrieve', POST: 'create', PATCH: 'update', DELETE: 'delete' }[method]
-  return { resource, name: isGrouped && depth === 1 ? camel(segments[1] ?? '') : (usual ?? method) }
-}
-
-const camel = (text: string) => text.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase())
 const capital = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`
 const interfaceOf = (resource: string[]) => `${resource.map(capital).join('')}Resource`
 

@@ -1,10 +1,9 @@
 import { countries } from '../../src/countries/countries.ts'
 import { minorDigits } from '../../src/countries/money.ts'
-import { subscribableTypes } from '../../src/events/types.ts'
+import { subscribableTypes, titleOf } from '../../src/events/types.ts'
 import { openApiOf } from '../../src/platform/http/openapi.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { refusalCatalogue } from '../../src/platform/refusals.ts'
-import { titleOf } from './events.ts'
 import { commentOf, type Shape, typeOf } from './schema-types.ts'
 
 const written = '// Written by `npm run write` from the routes: edit those instead.\n'

@@ -9,7 +9,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { build } from 'vite'
-import { packSdk } from '../packed-sdk.ts'
+import { installSdk, packSdk } from '../packed-sdk.ts'
 import { createPayer } from '../payer.ts'
 import {
   freePort,
@@ -33,11 +33,7 @@ let shop: Shop
 /** A folder of somebody who has installed the package, and nothing else. */
 before(async () => {
   ;({ folder: made, tarball } = await packSdk())
-  empty = makeFolder()
-  writeFileSync(path.join(empty, 'package.json'), '{"type":"module","private":true}')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], {
-    cwd: empty,
-  })
+  empty = await installSdk(tarball)
   // Types of Node are the shop's own, as of any program there.
   linkFromHere('@types')
   const given = { DATABASE_URL: (await makeDatabase()).url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }

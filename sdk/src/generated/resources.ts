@@ -40,6 +40,7 @@ import type {
   NewAccessToken,
   NewCheckoutSession,
   NewPaymentCode,
+  NewPaymentLink,
   NewUssdOtp,
   NewWebhook,
   OpenItems,
@@ -49,6 +50,7 @@ import type {
   PausedPlace,
   Payment,
   PaymentCode,
+  PaymentLink,
   Payout,
   PayoutBatch,
   PayoutBatchRow,
@@ -81,7 +83,10 @@ export type CountriesListQuery = {
 export interface CountriesResource {
   /** List countries. */
   list(query?: CountriesListQuery, options?: CallOptions): List<Country>
-  /** Retrieve a country. */
+  /**
+   * Retrieve a country.
+   * @param code The country, by its two letters of ISO 3166-1.
+   */
   retrieve(code: string, options?: CallOptions): Call<Country>
 }
 
@@ -92,16 +97,16 @@ export interface MeResource {
 
 export type AccessTokensListQuery = {
   status?: "active" | "expired" | "revoked"
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type AccessTokensRollBody = {
-  /** A duration such as 90s, 10m or 1h30m, from 0s to 7d. */
+  /** How long the token before works on. A duration such as 90s, 10m or 1h30m, from 0s to 7d. */
   overlap?: string | null
 }
 
@@ -114,53 +119,71 @@ export interface AccessTokensResource {
   create(body: NewAccessToken, options?: CallOptions): Call<AccessToken>
   /** List access tokens: your own, and those of all members where you are an owner or admin. Needs `access-tokens:read`. */
   list(query?: AccessTokensListQuery, options?: CallOptions): List<AccessToken>
-  /** Retrieve an access token. Needs `access-tokens:read`. */
+  /**
+   * Retrieve an access token. Needs `access-tokens:read`.
+   * @param id The id of the token.
+   */
   retrieve(id: string, options?: CallOptions): Call<AccessToken>
-  /** Revoke an access token, within a second. Needs `access-tokens:write`. */
+  /**
+   * Revoke an access token, within a second. Needs `access-tokens:write`.
+   * @param id The id of the token.
+   */
   delete(id: string, options?: CallOptions): Call<null>
-  /** Make a token in place of one of your own; that one works on for a while. Needs `access-tokens:write`. */
+  /**
+   * Make a token in place of one of your own; that one works on for a while. Needs `access-tokens:write`.
+   * @param id The id of the token.
+   */
   roll(id: string, body?: AccessTokensRollBody, options?: CallOptions): Call<AccessToken>
 }
 
 export type MembersListQuery = {
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type MembersUpdateBody = {
-  /** Like `developer`. */
+  /** What the member may do. `owner`, `admin`: everything; only an owner decides about owners. `developer`: integrations. `finance`: money. `support`: looking things up. `viewer`: reading. */
   role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"
 }
 
 export interface MembersResource {
   /** List the members of the Space. Needs `members:read`. */
   list(query?: MembersListQuery, options?: CallOptions): List<Member>
-  /** Retrieve a member. Needs `members:read`. */
+  /**
+   * Retrieve a member. Needs `members:read`.
+   * @param id The id of the user.
+   */
   retrieve(id: string, options?: CallOptions): Call<Member>
-  /** Give a member another role, within a second. Needs `members:write`. */
+  /**
+   * Give a member another role, within a second. Needs `members:write`.
+   * @param id The id of the user.
+   */
   update(id: string, body: MembersUpdateBody, options?: CallOptions): Call<Member>
-  /** Remove a member; their tokens for this Space alone are revoked. Needs `members:write`. */
+  /**
+   * Remove a member; their tokens for this Space alone are revoked. Needs `members:write`.
+   * @param id The id of the user.
+   */
   delete(id: string, options?: CallOptions): Call<null>
 }
 
 export type InvitationsListQuery = {
   status?: "pending" | "accepted" | "expired" | "withdrawn"
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type InvitationsCreateBody = {
-  /** Like `ama@shop.example`. */
+  /** Where the invitation is mailed. */
   email: string
-  /** Like `developer`. */
+  /** What the member may do. `owner`, `admin`: everything; only an owner decides about owners. `developer`: integrations. `finance`: money. `support`: looking things up. `viewer`: reading. */
   role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"
 }
 
@@ -169,22 +192,25 @@ export interface InvitationsResource {
   list(query?: InvitationsListQuery, options?: CallOptions): List<Invitation>
   /** Invite somebody to the Space, by mail. Needs `members:write`. */
   create(body: InvitationsCreateBody, options?: CallOptions): Call<Invitation>
-  /** Mail an invitation again; it can be accepted for 7 more days. Needs `members:write`. */
+  /**
+   * Mail an invitation again; it can be accepted for 7 more days. Needs `members:write`.
+   * @param id The id of the invitation.
+   */
   resend(id: string, options?: CallOptions): Call<Invitation>
-  /** Withdraw an invitation. Needs `members:write`. */
+  /**
+   * Withdraw an invitation. Needs `members:write`.
+   * @param id The id of the invitation.
+   */
   delete(id: string, options?: CallOptions): Call<null>
 }
 
 export type AuditEntriesListQuery = {
-  /** As it stands in entries, whole. */
   actor?: string
-  /** Like `token.create`. */
   action?: string
-  /** The id of what was decided about. */
   objectId?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -196,18 +222,14 @@ export interface AuditEntriesResource {
 }
 
 export type RequestsListQuery = {
-  /** `4xx`: those that were refused. */
   statusClass?: "2xx" | "4xx" | "5xx"
   method?: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE"
-  /** What its path begins with. */
   pathPrefix?: string
-  /** Like `req-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
   requestId?: string
-  /** The token, or the session, that called. */
   tokenId?: string
-  /** Entries whose `timestamp` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `timestamp` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -216,20 +238,22 @@ export type RequestsListQuery = {
 export interface RequestsResource {
   /** List requests of the API of the last seven days. Needs `requests:read`. */
   list(query?: RequestsListQuery, options?: CallOptions): List<ListedRequest>
-  /** Retrieve a request of the API by its request id. Needs `requests:read`. */
+  /**
+   * Retrieve a request of the API by its request id. Needs `requests:read`.
+   * @param id The id of the request.
+   */
   retrieve(id: string, options?: CallOptions): Call<LoggedRequest>
 }
 
 export type EventsListQuery = {
-  type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"
+  type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"
   objectId?: string
-  /** Of this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   since?: string
-  /** What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing. */
   q?: string
-  /** Entries whose `timestamp` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `timestamp` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -243,32 +267,38 @@ export interface EventsResource {
    * A connection that was lost is made again, and nothing is left out.
    */
   stream(options?: StreamOptions): AsyncIterable<WebhookEvent>
-  /** Retrieve an event. Needs `events:read`. */
+  /**
+   * Retrieve an event. Needs `events:read`.
+   * @param id The id of the event.
+   */
   retrieve(id: string, options?: CallOptions): Call<Event>
 }
 
 export type WebhooksListQuery = {
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type WebhooksUpdateBody = {
+  /** What your team calls it. */
   name?: string
+  /** The release that events are written in. */
   apiRelease?: "baobab"
-  /** An absolute http or https address without credentials. */
+  /** Where events are sent. An absolute http or https address without credentials. */
   url?: string
   /** Names of events, `payment.*` for all of a resource, or `*`. */
-  events?: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "settlement.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_code.*" | "ussd_otp.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained")[]
+  events?: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "settlement.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_link.*" | "payment_code.*" | "ussd_otp.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained")[]
+  /** Whether events are sent. */
   enabled?: boolean
   /** Sent with every delivery. */
   headers?: Record<string, string> | null
   /** Who gets a mail when we disable it. */
   alertEmails?: (string)[] | null
-  /** Any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -279,9 +309,9 @@ export type WebhooksRotateSecretBody = {
 
 export type WebhooksDeliveriesQuery = {
   status?: "pending" | "delivered" | "failed"
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -305,27 +335,42 @@ export interface WebhooksResource {
   create(body: NewWebhook, options?: CallOptions): Call<Webhook>
   /** List webhooks. Needs `webhooks:read`. */
   list(query?: WebhooksListQuery, options?: CallOptions): List<Webhook>
-  /** Retrieve a webhook. Needs `webhooks:read`. */
+  /**
+   * Retrieve a webhook. Needs `webhooks:read`.
+   * @param id The id of the webhook.
+   */
   retrieve(id: string, options?: CallOptions): Call<Webhook>
   /**
    * Change a webhook. Needs `webhooks:write`.
    * - `url` leads to the public internet, on port 80, 443 or 1024 to 65535; in live by https.
+   * @param id The id of the webhook.
    */
   update(id: string, body?: WebhooksUpdateBody, options?: CallOptions): Call<Webhook>
-  /** Remove a webhook and its deliveries. Needs `webhooks:write`. */
+  /**
+   * Remove a webhook and its deliveries. Needs `webhooks:write`.
+   * @param id The id of the webhook.
+   */
   delete(id: string, options?: CallOptions): Call<null>
   /**
    * Give a webhook another key; the old one signs too for 24 h. Needs `webhooks:write`.
    * - With ED25519 no `secret` is given: the keys are made by us.
+   * @param id The id of the webhook.
    */
   rotateSecret(id: string, body?: WebhooksRotateSecretBody, options?: CallOptions): Call<Webhook>
-  /** Send a webhook an event of its own. Needs `webhooks:write`. */
+  /**
+   * Send a webhook an event of its own. Needs `webhooks:write`.
+   * @param id The id of the webhook.
+   */
   ping(id: string, options?: CallOptions): Call<Webhook>
-  /** List the deliveries of a webhook. Needs `webhooks:read`. */
+  /**
+   * List the deliveries of a webhook. Needs `webhooks:read`.
+   * @param id The id of the webhook.
+   */
   deliveries(id: string, query?: WebhooksDeliveriesQuery, options?: CallOptions): List<Delivery>
   /**
    * Send a webhook again what failed since a time, or everything. Needs `webhooks:resend`.
    * - `until` is later than `since`.
+   * @param id The id of the webhook.
    */
   redeliver(id: string, body: WebhooksRedeliverBody, options?: CallOptions): Call<Webhook>
   /** Checks the signature of an event that was received, and returns the event. */
@@ -333,67 +378,74 @@ export interface WebhooksResource {
 }
 
 export interface DeliveriesResource {
-  /** Retrieve a delivery with its attempts. Needs `webhooks:read`. */
+  /**
+   * Retrieve a delivery with its attempts. Needs `webhooks:read`.
+   * @param id The id of the delivery.
+   */
   retrieve(id: string, options?: CallOptions): Call<Delivery>
-  /** Send a delivery again. Needs `webhooks:resend`. */
+  /**
+   * Send a delivery again. Needs `webhooks:resend`.
+   * @param id The id of the delivery.
+   */
   redeliver(id: string, options?: CallOptions): Call<Delivery>
 }
 
 export type FinancialAccountsCreateBody = {
+  /** What your team calls it. */
   name: string
-  /** Like `SLE`. */
+  /** It holds this currency for ever. The currency, by its three letters of ISO 4217. */
   currency: string
+  /** Your own word for it, which no other account of the Space has. */
   reference?: string | null
+  /** A remark for your team. */
   description?: string | null
-  /** Any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
 export type FinancialAccountsListQuery = {
   uvan?: string
   reference?: string
-  /** Adds the balance; needs balances:read. */
   withBalance?: boolean
-  /** What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing. */
   q?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type FinancialAccountsRetrieveQuery = {
-  /** Adds the balance; needs balances:read. */
   withBalance?: boolean
 }
 
 export type FinancialAccountsUpdateBody = {
+  /** What your team calls it. */
   name?: string
+  /** Your own word for it, which no other account of the Space has. */
   reference?: string | null
+  /** A remark for your team. */
   description?: string | null
-  /** Any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
 export type FinancialAccountsStatementQuery = {
-  /** The first moment; without it, the current month begins it, in the time zone of the Space’s country. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** The moment after the last; without it, the current month ends it. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
-  /** The `pagination.next` of the page before. */
   after?: string
-  /** Without the totals, which are sums of all lines, a range of any length is read at once. */
   withTotals?: boolean
 }
 
 export type FinancialAccountsHoldsQuery = {
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -407,26 +459,36 @@ export interface FinancialAccountsResource {
   create(body: FinancialAccountsCreateBody, options?: CallOptions): Call<FinancialAccount>
   /** List financial accounts. Needs `financial-accounts:read`. */
   list(query?: FinancialAccountsListQuery, options?: CallOptions): List<FinancialAccount>
-  /** Retrieve a financial account. Needs `financial-accounts:read`. */
+  /**
+   * Retrieve a financial account. Needs `financial-accounts:read`.
+   * @param id The id of the financial account.
+   */
   retrieve(id: string, query?: FinancialAccountsRetrieveQuery, options?: CallOptions): Call<FinancialAccount>
-  /** Change a financial account. Needs `financial-accounts:write`. */
+  /**
+   * Change a financial account. Needs `financial-accounts:write`.
+   * @param id The id of the financial account.
+   */
   update(id: string, body?: FinancialAccountsUpdateBody, options?: CallOptions): Call<FinancialAccount>
-  /** Retrieve the statement of a financial account. Needs `financial-transactions:read`. */
+  /**
+   * Retrieve the statement of a financial account. Needs `financial-transactions:read`.
+   * @param id The id of the financial account.
+   */
   statement(id: string, query?: FinancialAccountsStatementQuery, options?: CallOptions): Call<AccountStatement>
-  /** List what is held of a financial account, and for what; needs balances:read. Needs `financial-accounts:read`. */
+  /**
+   * List what is held of a financial account, and for what; needs balances:read. Needs `financial-accounts:read`.
+   * @param id The id of the financial account.
+   */
   holds(id: string, query?: FinancialAccountsHoldsQuery, options?: CallOptions): List<Hold>
 }
 
 export type FinancialTransactionsListQuery = {
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
   financialAccountId?: string
   reference?: string
   type?: "credit" | "debit"
-  /** What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing. */
   q?: string
-  /** Entries whose `timestamp` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `timestamp` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -435,15 +497,18 @@ export type FinancialTransactionsListQuery = {
 export interface FinancialTransactionsResource {
   /** List financial transactions. Needs `financial-transactions:read`. */
   list(query?: FinancialTransactionsListQuery, options?: CallOptions): List<FinancialTransaction>
-  /** Retrieve a financial transaction. Needs `financial-transactions:read`. */
+  /**
+   * Retrieve a financial transaction. Needs `financial-transactions:read`.
+   * @param id The id of the financial transaction.
+   */
   retrieve(id: string, options?: CallOptions): Call<FinancialTransaction>
 }
 
 export type CasesListQuery = {
   status?: "open" | "closed"
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -457,49 +522,57 @@ export type CasesReturnBody = {
 export interface CasesResource {
   /** List cases. Needs `financial-transactions:read`. */
   list(query?: CasesListQuery, options?: CallOptions): List<Case>
-  /** Retrieve a case. Needs `financial-transactions:read`. */
+  /**
+   * Retrieve a case. Needs `financial-transactions:read`.
+   * @param id The id of the case.
+   */
   retrieve(id: string, options?: CallOptions): Call<Case>
-  /** Give money that arrived after its payment had failed back to its payer. Needs `refunds:write`. */
+  /**
+   * Give money that arrived after its payment had failed back to its payer. Needs `refunds:write`.
+   * @param id The id of the case.
+   */
   return(id: string, body?: CasesReturnBody, options?: CallOptions): Call<Refund>
 }
 
 export type InternalTransfersCreateBody = {
+  /** What is moved. */
   amount: Money
+  /** The account that is debited. */
   sourceFinancialAccount: {
-    /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+    /** The id of an account of this Space. */
     id: string
   }
+  /** The account that is credited: another one, of the same currency. */
   destinationFinancialAccount: {
-    /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+    /** The id of an account of this Space. */
     id: string
   }
+  /** A remark for your team. */
   description?: string | null
   /** When it is due, in the future, at most 366 days ahead; left out: at once. */
   executeTime?: string | null
-  /** Any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
 export type InternalTransfersListQuery = {
   status?: "pending" | "processing" | "completed" | "failed"
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
   sourceFinancialAccountId?: string
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
   destinationFinancialAccountId?: string
   financialTransactionReference?: string
-  /** What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing. */
   q?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type InternalTransfersUpdateBody = {
+  /** A remark for your team. */
   description?: string | null
-  /** Any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -512,19 +585,28 @@ export interface InternalTransfersResource {
   create(body: InternalTransfersCreateBody, options?: CallOptions): Call<InternalTransfer>
   /** List internal transfers. Needs `internal-transfers:read`. */
   list(query?: InternalTransfersListQuery, options?: CallOptions): List<InternalTransfer>
-  /** Retrieve an internal transfer. Needs `internal-transfers:read`. */
+  /**
+   * Retrieve an internal transfer. Needs `internal-transfers:read`.
+   * @param id The id of the internal transfer.
+   */
   retrieve(id: string, options?: CallOptions): Call<InternalTransfer>
-  /** Change an internal transfer. Needs `internal-transfers:write`. */
+  /**
+   * Change an internal transfer. Needs `internal-transfers:write`.
+   * @param id The id of the internal transfer.
+   */
   update(id: string, body?: InternalTransfersUpdateBody, options?: CallOptions): Call<InternalTransfer>
-  /** Cancel an internal transfer that waits. Needs `internal-transfers:write`. */
+  /**
+   * Cancel an internal transfer that waits. Needs `internal-transfers:write`.
+   * @param id The id of the internal transfer.
+   */
   delete(id: string, options?: CallOptions): Call<null>
 }
 
 export type MomosListQuery = {
   country?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -533,15 +615,18 @@ export type MomosListQuery = {
 export interface MomosResource {
   /** List mobile money providers. */
   list(query?: MomosListQuery, options?: CallOptions): List<Provider>
-  /** Retrieve one of the mobile money providers. */
+  /**
+   * Retrieve one of the mobile money providers.
+   * @param providerId Which one, by its id in the list.
+   */
   retrieve(providerId: string, options?: CallOptions): Call<Provider>
 }
 
 export type BanksListQuery = {
   country?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -550,15 +635,18 @@ export type BanksListQuery = {
 export interface BanksResource {
   /** List banks. */
   list(query?: BanksListQuery, options?: CallOptions): List<Provider>
-  /** Retrieve one of the banks. */
+  /**
+   * Retrieve one of the banks.
+   * @param providerId Which one, by its id in the list.
+   */
   retrieve(providerId: string, options?: CallOptions): Call<Provider>
 }
 
 export type WalletsListQuery = {
   country?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -567,35 +655,47 @@ export type WalletsListQuery = {
 export interface WalletsResource {
   /** List wallets. */
   list(query?: WalletsListQuery, options?: CallOptions): List<Provider>
-  /** Retrieve one of the wallets. */
+  /**
+   * Retrieve one of the wallets.
+   * @param providerId Which one, by its id in the list.
+   */
   retrieve(providerId: string, options?: CallOptions): Call<Provider>
 }
 
 export type ProviderKycRetrieveQuery = {
-  /** A phone number, an account number or a wallet id, as the provider’s type has it. */
   accountId: string
 }
 
 export interface ProviderKycResource {
-  /** Look up whose account it is. Needs `provider-kyc:read`; with `payouts:write` alone, names are masked. */
+  /**
+   * Look up whose account it is. Needs `provider-kyc:read`; with `payouts:write` alone, names are masked.
+   * @param providerId The id of the provider that holds the account.
+   */
   retrieve(providerId: string, query: ProviderKycRetrieveQuery, options?: CallOptions): Call<ProviderKyc>
 }
 
 export interface PhoneNumbersResource {
-  /** Find the mobile-money provider of a phone number. */
+  /**
+   * Find the mobile-money provider of a phone number.
+   * @param phoneNumber The number in E.164; `+` may be left out.
+   */
   retrieve(phoneNumber: string, options?: CallOptions): Call<PhoneNumber>
 }
 
 export type SettlementsCreateBody = {
+  /** What is settled. `payout_to_bank`: the provider paid out what it had collected; `float_top_up`: the bank paid in what payouts are made from. */
   kind: "payout_to_bank" | "float_top_up"
-  /** Like `m17`. */
+  /** Who paid or was paid, by the id of the provider. */
   providerId: string
+  /** Whose clearing account it is; left out: the one that the kind has. `collection`: of money that came in; `disbursement`: of money that goes out. */
   direction?: "collection" | "disbursement" | null
+  /** What moved between provider and bank. */
   amount: Money
   /** As the bank’s statement has it, like `FT26325-0042`. */
   bankReference: string
   /** The day by the bank, at the latest tomorrow. */
   valueDate: string
+  /** A remark, for whoever reads it later. */
   note?: string | null
   /** The provider may pay more than it owes. */
   isAdvance?: boolean | null
@@ -604,15 +704,16 @@ export type SettlementsCreateBody = {
 export type SettlementsListQuery = {
   status?: "booked" | "reversed"
   bankReference?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type SettlementsReverseBody = {
+  /** Why it is taken back, for the record. */
   reason: string
 }
 
@@ -627,29 +728,30 @@ export interface SettlementsResource {
   create(body: SettlementsCreateBody, options?: CallOptions): Call<Settlement>
   /** List settlements. Needs `settlements:read`. */
   list(query?: SettlementsListQuery, options?: CallOptions): List<Settlement>
-  /** Retrieve a settlement. Needs `settlements:read`. */
+  /**
+   * Retrieve a settlement. Needs `settlements:read`.
+   * @param id The id of the settlement.
+   */
   retrieve(id: string, options?: CallOptions): Call<Settlement>
-  /** Take back a settlement that was booked by mistake. Needs `settlements:write`. */
+  /**
+   * Take back a settlement that was booked by mistake. Needs `settlements:write`.
+   * @param id The id of the settlement.
+   */
   reverse(id: string, body: SettlementsReverseBody, options?: CallOptions): Call<Settlement>
 }
 
 export type PaymentsListQuery = {
   orderNumber?: string
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
   financialAccountId?: string
   financialTransactionReference?: string
   status?: "pending" | "processing" | "completed" | "failed"
-  /** The id of its provider. */
   provider?: string
-  /** Exactly this amount, in minor units. */
   amount?: number
-  /** Exactly this phone, as E.164: in an address `+` is written `%2B`, or left out. */
   phoneNumber?: string
-  /** What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing. */
   q?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -658,125 +760,154 @@ export type PaymentsListQuery = {
 export type PaymentsUpdateBody = {
   /** At most 100 characters, or the name that the payment has. */
   name?: string | null
-  /** Any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
 export type PaymentsSubmitCodeBody = {
+  /** What the payer got from the provider, digits and letters. */
   code: string
 }
 
 export interface PaymentsResource {
   /** List payments. Needs `payments:read`. */
   list(query?: PaymentsListQuery, options?: CallOptions): List<Payment>
-  /** Retrieve a payment. Needs `payments:read`. */
+  /**
+   * Retrieve a payment. Needs `payments:read`.
+   * @param id The id of the payment.
+   */
   retrieve(id: string, options?: CallOptions): Call<Payment>
   /**
    * Change a payment. Needs `payments:write`.
    * - A `name` has at most 100 characters, or is the one that the payment has.
+   * @param id The id of the payment.
    */
   update(id: string, body?: PaymentsUpdateBody, options?: CallOptions): Call<Payment>
-  /** Pass a payer’s code on to the provider. Needs `payments:write`. */
+  /**
+   * Pass a payer’s code on to the provider. Needs `payments:write`.
+   * @param id The id of the payment.
+   */
   submitCode(id: string, body: PaymentsSubmitCodeBody, options?: CallOptions): Call<Payment>
-  /** Retrieve all that happened to a payment, and what happens next. Needs `payments:read`. */
+  /**
+   * Retrieve all that happened to a payment, and what happens next. Needs `payments:read`.
+   * @param id The id of the payment.
+   */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
 }
 
 export type ReceiptsRedeemBody = {
   /** Redeem all that remains. */
   redeemAll?: boolean | null
+  /** What is redeemed, each named once. */
   entitlements?: ({
+    /** Which entitlement: the reference of its line, or the line’s id. */
     key: string
+    /** How many units of it. */
     units?: number | null
   })[] | null
-  /** Any JSON object of at most 16 KiB. */
+  /** Replaces what the receipt has; left out: that stays. Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
 export type ReceiptsSendBody = {
-  /** Like `ama@mail.example`. */
+  /** Where the receipt is mailed. */
   email: string
+  /** The language of the mail. `en`: English; `fr`: French. */
   language?: "en" | "fr" | null
 }
 
 export interface ReceiptsResource {
-  /** Retrieve the receipt of a paid order. Needs `receipts:read`. */
+  /**
+   * Retrieve the receipt of a paid order. Needs `receipts:read`.
+   * @param orderNumber The twelve digits of the order.
+   */
   retrieve(orderNumber: string, options?: CallOptions): Call<Receipt>
   /**
    * Redeem a receipt, in part or whole. Needs `receipts:write`.
    * - Either `redeemAll` is true or `entitlements` are named.
    * - Each `key` is one of the receipt’s and named once.
+   * @param orderNumber The twelve digits of the order.
    */
   redeem(orderNumber: string, body?: ReceiptsRedeemBody, options?: CallOptions): Call<{
     /** Whether it was redeemed; false: not enough was left. */
     redeem: boolean
+    /** The receipt as it is now. */
     receipt: Receipt
   }>
-  /** Mail the receipt of a paid order to an address. Needs `receipts:send`. */
+  /**
+   * Mail the receipt of a paid order to an address. Needs `receipts:send`.
+   * @param orderNumber The twelve digits of the order.
+   */
   send(orderNumber: string, body: ReceiptsSendBody, options?: CallOptions): Call<ReceiptMail>
 }
 
 export type PayoutsCreateBody = {
+  /** What the payee gets; the fee comes on top. */
   amount: Money
+  /** The payee: an account at a provider, in the field of its type. */
   destination: ({
+    /** What kind of account the payee has. */
     type: "momo"
-    /** Like `m17`. */
+    /** Who holds the account. */
     providerId: string
-    /** Like `+23276123456`. */
+    /** Of `momo`, and of no other. */
     phoneNumber: string
+    /** Not of `momo`. */
     accountNumber?: null
+    /** Not of `momo`. */
     walletId?: null
   } | {
+    /** What kind of account the payee has. */
     type: "bank"
-    /** Like `slb001`. */
+    /** Who holds the account. */
     providerId: string
-    /** Like `0011223344`. */
+    /** Of `bank`: 6 to 20 digits and letters. */
     accountNumber: string
+    /** Not of `bank`. */
     phoneNumber?: null
+    /** Not of `bank`. */
     walletId?: null
   } | {
+    /** What kind of account the payee has. */
     type: "wallet"
-    /** Like `dw001`. */
+    /** Who holds the account. */
     providerId: string
-    /** Like `fatu@safulpay`. */
+    /** Of `wallet`: 3 to 64 characters. */
     walletId: string
+    /** Not of `wallet`. */
     phoneNumber?: null
+    /** Not of `wallet`. */
     accountNumber?: null
   })
+  /** Where the money comes from; left out: the Space’s main account of the currency. */
   source?: {
-    /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+    /** The account that pays. */
     financialAccountId?: string | null
   } | null
-  /** Any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
 export type PayoutsListQuery = {
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
   sourceFinancialAccountId?: string
   sourceTransactionReference?: string
   destinationTransactionReference?: string
-  /** Like `pyb-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
   batchId?: string
   status?: "pending" | "processing" | "completed" | "failed"
-  /** The id of its provider. */
   provider?: string
-  /** Exactly this amount, in minor units. */
   amount?: number
-  /** Exactly this phone, as E.164: in an address `+` is written `%2B`, or left out. */
   phoneNumber?: string
-  /** What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing. */
   q?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type PayoutsUpdateBody = {
-  /** Any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -790,58 +921,88 @@ export interface PayoutsResource {
   create(body: PayoutsCreateBody, options?: CallOptions): Call<Payout>
   /** List payouts. Needs `payouts:read`. */
   list(query?: PayoutsListQuery, options?: CallOptions): List<Payout>
-  /** Retrieve a payout. Needs `payouts:read`. */
+  /**
+   * Retrieve a payout. Needs `payouts:read`.
+   * @param id The id of the payout.
+   */
   retrieve(id: string, options?: CallOptions): Call<Payout>
-  /** Change a payout. Needs `payouts:write`. */
+  /**
+   * Change a payout. Needs `payouts:write`.
+   * @param id The id of the payout.
+   */
   update(id: string, body?: PayoutsUpdateBody, options?: CallOptions): Call<Payout>
-  /** Cancel a payout that was not sent yet. Needs `payouts:write`. */
+  /**
+   * Cancel a payout that was not sent yet. Needs `payouts:write`.
+   * @param id The id of the payout.
+   */
   delete(id: string, options?: CallOptions): Call<null>
-  /** Approve a payout that another user created. Needs `payouts:approve`. */
+  /**
+   * Approve a payout that another user created. Needs `payouts:approve`.
+   * @param id The id of the payout.
+   */
   approve(id: string, options?: CallOptions): Call<Payout>
-  /** Reject a payout that another user created. Needs `payouts:approve`. */
+  /**
+   * Reject a payout that another user created. Needs `payouts:approve`.
+   * @param id The id of the payout.
+   */
   reject(id: string, options?: CallOptions): Call<Payout>
-  /** Retrieve all that happened to a payout, and what happens next. Needs `payouts:read`. */
+  /**
+   * Retrieve all that happened to a payout, and what happens next. Needs `payouts:read`.
+   * @param id The id of the payout.
+   */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
 }
 
 export type PayoutBatchesCheckBody = {
+  /** Where the money comes from; left out: the Space’s main account of each currency. */
   source?: {
-    /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+    /** The account that pays. */
     financialAccountId?: string | null
   } | null
   /** 1 to 1000 payouts. Either these or `csv`. */
   rows?: ({
+    /** What the payee gets; the fee comes on top. */
     amount: Money
+    /** The payee, as a single payout takes it. The payee: an account at a provider, in the field of its type. */
     destination: ({
+      /** What kind of account the payee has. */
       type: "momo"
-      /** Like `m17`. */
+      /** Who holds the account. */
       providerId: string
-      /** Like `+23276123456`. */
+      /** Of `momo`, and of no other. */
       phoneNumber: string
+      /** Not of `momo`. */
       accountNumber?: null
+      /** Not of `momo`. */
       walletId?: null
     } | {
+      /** What kind of account the payee has. */
       type: "bank"
-      /** Like `slb001`. */
+      /** Who holds the account. */
       providerId: string
-      /** Like `0011223344`. */
+      /** Of `bank`: 6 to 20 digits and letters. */
       accountNumber: string
+      /** Not of `bank`. */
       phoneNumber?: null
+      /** Not of `bank`. */
       walletId?: null
     } | {
+      /** What kind of account the payee has. */
       type: "wallet"
-      /** Like `dw001`. */
+      /** Who holds the account. */
       providerId: string
-      /** Like `fatu@safulpay`. */
+      /** Of `wallet`: 3 to 64 characters. */
       walletId: string
+      /** Not of `wallet`. */
       phoneNumber?: null
+      /** Not of `wallet`. */
       accountNumber?: null
     })
     /** The merchant’s own word for it: an invoice, a month. */
     reference?: string | null
     /** The payee’s name, as the merchant has it. */
     name?: string | null
-    /** Any JSON object of at most 16 KiB. */
+    /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
   /** The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has. */
@@ -849,44 +1010,57 @@ export type PayoutBatchesCheckBody = {
 }
 
 export type PayoutBatchesCreateBody = {
+  /** What the batch is for, such as a month’s salaries. */
   name: string
+  /** Where the money comes from; left out: the Space’s main account of each currency. */
   source?: {
-    /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+    /** The account that pays. */
     financialAccountId?: string | null
   } | null
   /** 1 to 1000 payouts. Either these or `csv`. */
   rows?: ({
+    /** What the payee gets; the fee comes on top. */
     amount: Money
+    /** The payee, as a single payout takes it. The payee: an account at a provider, in the field of its type. */
     destination: ({
+      /** What kind of account the payee has. */
       type: "momo"
-      /** Like `m17`. */
+      /** Who holds the account. */
       providerId: string
-      /** Like `+23276123456`. */
+      /** Of `momo`, and of no other. */
       phoneNumber: string
+      /** Not of `momo`. */
       accountNumber?: null
+      /** Not of `momo`. */
       walletId?: null
     } | {
+      /** What kind of account the payee has. */
       type: "bank"
-      /** Like `slb001`. */
+      /** Who holds the account. */
       providerId: string
-      /** Like `0011223344`. */
+      /** Of `bank`: 6 to 20 digits and letters. */
       accountNumber: string
+      /** Not of `bank`. */
       phoneNumber?: null
+      /** Not of `bank`. */
       walletId?: null
     } | {
+      /** What kind of account the payee has. */
       type: "wallet"
-      /** Like `dw001`. */
+      /** Who holds the account. */
       providerId: string
-      /** Like `fatu@safulpay`. */
+      /** Of `wallet`: 3 to 64 characters. */
       walletId: string
+      /** Not of `wallet`. */
       phoneNumber?: null
+      /** Not of `wallet`. */
       accountNumber?: null
     })
     /** The merchant’s own word for it: an invoice, a month. */
     reference?: string | null
     /** The payee’s name, as the merchant has it. */
     name?: string | null
-    /** Any JSON object of at most 16 KiB. */
+    /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
   /** The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has. */
@@ -895,9 +1069,9 @@ export type PayoutBatchesCreateBody = {
 
 export type PayoutBatchesListQuery = {
   status?: "pending" | "processing" | "completed" | "rejected" | "cancelled"
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -925,38 +1099,53 @@ export interface PayoutBatchesResource {
   create(body: PayoutBatchesCreateBody, options?: CallOptions): Call<PayoutBatch>
   /** List payout batches. Needs `payouts:read`. */
   list(query?: PayoutBatchesListQuery, options?: CallOptions): List<PayoutBatch>
-  /** Retrieve a payout batch. Needs `payouts:read`. */
+  /**
+   * Retrieve a payout batch. Needs `payouts:read`.
+   * @param id The id of the payout batch.
+   */
   retrieve(id: string, options?: CallOptions): Call<PayoutBatch>
-  /** List the rows of a payout batch, in their order. Needs `payouts:read`. */
+  /**
+   * List the rows of a payout batch, in their order. Needs `payouts:read`.
+   * @param id The id of the payout batch.
+   */
   rows(id: string, query?: PayoutBatchesRowsQuery, options?: CallOptions): List<PayoutBatchRow>
-  /** Cancel a payout batch that waits for approval. Needs `payouts:write`. */
+  /**
+   * Cancel a payout batch that waits for approval. Needs `payouts:write`.
+   * @param id The id of the payout batch.
+   */
   delete(id: string, options?: CallOptions): Call<null>
-  /** Approve a payout batch that another user created, and create its payouts. Needs `payouts:approve`. */
+  /**
+   * Approve a payout batch that another user created, and create its payouts. Needs `payouts:approve`.
+   * @param id The id of the payout batch.
+   */
   approve(id: string, options?: CallOptions): Call<PayoutBatch>
-  /** Reject a payout batch that another user created. Needs `payouts:approve`. */
+  /**
+   * Reject a payout batch that another user created. Needs `payouts:approve`.
+   * @param id The id of the payout batch.
+   */
   reject(id: string, options?: CallOptions): Call<PayoutBatch>
 }
 
 export type RecallsCreateBody = {
-  /** Like `pyt-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** The payout that is asked back; it is completed. */
   payoutId: string
+  /** What is asked back; left out: all of it. */
   amount?: (Money | null)
+  /** Why it is asked back. `wrong_payee`: it went to the wrong account; `wrong_amount`: another amount was meant; `duplicate`: paid twice; `fraudulent`: somebody cheated; `other`: something else. */
   reason: "wrong_payee" | "wrong_amount" | "duplicate" | "fraudulent" | "other"
   /** For whoever asks the provider or the payee. */
   note?: string | null
-  /** Any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
 export type RecallsListQuery = {
-  /** Like `pyt-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
   payoutId?: string
   status?: "open" | "returned" | "refused" | "cancelled"
-  /** What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing. */
   q?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -971,41 +1160,45 @@ export interface RecallsResource {
   create(body: RecallsCreateBody, options?: CallOptions): Call<Recall>
   /** List recalls. Needs `payouts:read`. */
   list(query?: RecallsListQuery, options?: CallOptions): List<Recall>
-  /** Retrieve a recall. Needs `payouts:read`. */
+  /**
+   * Retrieve a recall. Needs `payouts:read`.
+   * @param id The id of the recall.
+   */
   retrieve(id: string, options?: CallOptions): Call<Recall>
-  /** Cancel a recall that is open. Needs `payouts:write`. */
+  /**
+   * Cancel a recall that is open. Needs `payouts:write`.
+   * @param id The id of the recall.
+   */
   cancel(id: string, options?: CallOptions): Call<Recall>
 }
 
 export type RefundsCreateBody = {
-  /** Like `pay-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** The payment that goes back. */
   paymentId: string
+  /** What is given back; left out: all that remains of the payment. */
   amount?: (Money | null)
+  /** Why it is given back. `requested_by_customer`: the payer asked for it; `duplicate`: paid twice; `fraudulent`: somebody else paid with the account; `wrong_amount`: another amount was due; `order_cancelled`: the order was cancelled; `late_payment`: the money came after its payment had failed; `other`: something else. */
   reason: "requested_by_customer" | "duplicate" | "fraudulent" | "wrong_amount" | "order_cancelled" | "late_payment" | "other"
   /** For your team; never sent to a provider. */
   note?: string | null
   /** Shown to the payer where the provider can. */
   payerMessage?: string | null
+  /** Who pays the refund’s fee. `merchant`: you, on top of the amount; `payer`: the payer, out of the amount. */
   bearer?: "merchant" | "payer" | null
-  /** Any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
 export type RefundsListQuery = {
-  /** Like `pay-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
   paymentId?: string
   status?: "pending" | "processing" | "completed" | "failed" | "cancelled"
-  /** The id of its provider. */
   provider?: string
-  /** Exactly this amount, in minor units. */
   amount?: number
-  /** Exactly this phone, as E.164: in an address `+` is written `%2B`, or left out. */
   phoneNumber?: string
-  /** What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing. */
   q?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -1021,25 +1214,40 @@ export interface RefundsResource {
   create(body: RefundsCreateBody, options?: CallOptions): Call<Refund>
   /** List refunds. Needs `refunds:read`. */
   list(query?: RefundsListQuery, options?: CallOptions): List<Refund>
-  /** Retrieve a refund. Needs `refunds:read`. */
+  /**
+   * Retrieve a refund. Needs `refunds:read`.
+   * @param id The id of the refund.
+   */
   retrieve(id: string, options?: CallOptions): Call<Refund>
-  /** Approve a refund that another user created. Needs `refunds:approve`. */
+  /**
+   * Approve a refund that another user created. Needs `refunds:approve`.
+   * @param id The id of the refund.
+   */
   approve(id: string, options?: CallOptions): Call<Refund>
-  /** Reject a refund that another user created. Needs `refunds:approve`. */
+  /**
+   * Reject a refund that another user created. Needs `refunds:approve`.
+   * @param id The id of the refund.
+   */
   reject(id: string, options?: CallOptions): Call<Refund>
-  /** Cancel a refund that was not sent yet. Needs `refunds:write`. */
+  /**
+   * Cancel a refund that was not sent yet. Needs `refunds:write`.
+   * @param id The id of the refund.
+   */
   cancel(id: string, options?: CallOptions): Call<Refund>
-  /** Retrieve all that happened to a refund, and what happens next. Needs `refunds:read`. */
+  /**
+   * Retrieve all that happened to a refund, and what happens next. Needs `refunds:read`.
+   * @param id The id of the refund.
+   */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
 }
 
 export type CheckoutSessionsListQuery = {
   status?: "pending" | "completed" | "cancelled" | "expired"
-  /** What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing. */
+  paymentLinkId?: string
   q?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -1057,9 +1265,165 @@ export interface CheckoutSessionsResource {
   create(body: NewCheckoutSession, options?: CallOptions): Call<CheckoutSession>
   /** List checkout sessions. Needs `checkout-sessions:read`. */
   list(query?: CheckoutSessionsListQuery, options?: CallOptions): List<CheckoutSession>
-  /** Retrieve a checkout session. Needs `checkout-sessions:read`. */
+  /**
+   * Retrieve a checkout session. Needs `checkout-sessions:read`.
+   * @param id The id of the checkout session.
+   */
   retrieve(id: string, options?: CallOptions): Call<CheckoutSession>
-  /** Cancel a checkout session. Needs `checkout-sessions:write`. */
+  /**
+   * Cancel a checkout session. Needs `checkout-sessions:write`.
+   * @param id The id of the checkout session.
+   */
+  delete(id: string, options?: CallOptions): Call<null>
+}
+
+export type PaymentLinksListQuery = {
+  status?: "active" | "inactive" | "completed" | "expired" | "cancelled"
+  q?: string
+  /** A time, like `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** A time, like `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** How many a page has: 50 at most, and 10 where it is left out. */
+  limit?: number
+}
+
+export type PaymentLinksUpdateBody = {
+  /** What is paid for, as the payer reads it on the page. */
+  name?: string
+  /** More about it, shown below the name. */
+  description?: string | null
+  /** What is sold: the session’s amount is the sum of prices times quantities, all in one currency. */
+  lineItems?: ({
+    /** What kind of line it is: `custom`, the only one, is named and priced here. */
+    type?: "custom" | null
+    /** What the payer reads on this line. */
+    name: string
+    /** The price of one unit. */
+    price: Money
+    /** How many units. */
+    quantity?: number | null
+    /** Your own word for the line: the key of its entitlement on the receipt. */
+    reference?: string | null
+    /** More about it, shown below the line’s name. */
+    description?: string | null
+    /** Addresses of pictures of it. */
+    images?: (string)[] | null
+  })[] | null
+  /** In place of `lineItems`: the payer types the amount. */
+  openAmount?: {
+    /** Like `SLE`. */
+    currency: string
+    /** In minor units. */
+    minimum?: number | null
+    /** In minor units. */
+    maximum?: number | null
+  } | null
+  /** The payer chooses how often they take all items; left out: once. */
+  quantity?: {
+    minimum?: number | null
+    /** Like `10`. */
+    maximum: number
+  } | null
+  /** Asks the payer for a text that becomes the `reference` of session and payment. */
+  payerReference?: {
+    /** What the payer is asked for. */
+    label: string
+    isRequired?: boolean | null
+  } | null
+  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  financialAccountId?: string | null
+  /** Which ways to pay the page offers; left out: all that can take the amount. */
+  paymentOptions?: {
+    /** Cards. */
+    card?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+    } | null
+    /** Banks. */
+    bank?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+      /** Only these providers of the kind, by id; left out: all that can take the amount. */
+      enabledProviders?: (string)[] | null
+      /** Providers of the kind that are not offered, by id. */
+      disabledProviders?: (string)[] | null
+    } | null
+    /** Mobile money. */
+    momo?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+      /** Only these providers of the kind, by id; left out: all that can take the amount. */
+      enabledProviders?: (string)[] | null
+      /** Providers of the kind that are not offered, by id. */
+      disabledProviders?: (string)[] | null
+    } | null
+    /** Wallets. */
+    wallet?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+      /** Only these providers of the kind, by id; left out: all that can take the amount. */
+      enabledProviders?: (string)[] | null
+      /** Providers of the kind that are not offered, by id. */
+      disabledProviders?: (string)[] | null
+    } | null
+  } | null
+  /** How the page looks, where it is to differ from the Space’s own brand. */
+  brandingOptions?: {
+    /** The colour of buttons and headings: `#` and 3 or 6 hexadecimal digits. */
+    primaryColor?: string | null
+  } | null
+  /** Shown once it is paid. Not beside `successUrl`. */
+  successText?: string | null
+  /** An absolute http or https address without credentials. */
+  successUrl?: string | null
+  /** Whether it can be paid now. */
+  active?: boolean | null
+  /** From when on no payment begins; left out: never. */
+  expireTime?: string | null
+  /** How many payments it takes; left out: as many as come. */
+  maxPayments?: number | null
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  metadata?: Record<string, unknown> | null
+}
+
+export interface PaymentLinksResource {
+  /**
+   * Create a payment link. Needs `payment-links:write`.
+   * - A link has `lineItems`, and then perhaps a `quantity`, or an `openAmount`.
+   * - A link is in one currency, one of those of `GET /v1/countries`: its prices or its amount, and its account. It never changes.
+   * - A `reference` is given to one line item only.
+   * - A `maximum` is not less than its `minimum`, and leaves each item at most 100000 times.
+   * - `paymentOptions` names providers of each type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), and leaves a way to pay.
+   * - A link has a `successText` or a `successUrl`; in live that begins with `https://`.
+   * - `expireTime` is in the future.
+   * - `maxPayments` is not less than what is paid already, or under way.
+   */
+  create(body: NewPaymentLink, options?: CallOptions): Call<PaymentLink>
+  /** List payment links. Needs `payment-links:read`. */
+  list(query?: PaymentLinksListQuery, options?: CallOptions): List<PaymentLink>
+  /**
+   * Retrieve a payment link. Needs `payment-links:read`.
+   * @param id The id of the payment link.
+   */
+  retrieve(id: string, options?: CallOptions): Call<PaymentLink>
+  /**
+   * Change a payment link. Needs `payment-links:write`.
+   * - A link has `lineItems`, and then perhaps a `quantity`, or an `openAmount`.
+   * - A link is in one currency, one of those of `GET /v1/countries`: its prices or its amount, and its account. It never changes.
+   * - A `reference` is given to one line item only.
+   * - A `maximum` is not less than its `minimum`, and leaves each item at most 100000 times.
+   * - `paymentOptions` names providers of each type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), and leaves a way to pay.
+   * - A link has a `successText` or a `successUrl`; in live that begins with `https://`.
+   * - `expireTime` is in the future.
+   * - `maxPayments` is not less than what is paid already, or under way.
+   * @param id The id of the payment link.
+   */
+  update(id: string, body?: PaymentLinksUpdateBody, options?: CallOptions): Call<PaymentLink>
+  /**
+   * Cancel a payment link. Needs `payment-links:write`.
+   * @param id The id of the payment link.
+   */
   delete(id: string, options?: CallOptions): Call<null>
 }
 
@@ -1067,31 +1431,35 @@ export type PaymentCodesListQuery = {
   ussd_code?: string
   mode?: "one_time" | "recurrent"
   status?: "pending" | "processing" | "completed" | "expired" | "cancelled"
-  /** What names it, whole: an id, an order number, a reference or a transaction of the rail. What names nothing finds nothing. */
   q?: string
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type PaymentCodesUpdateBody = {
+  /** What is paid for, as the payer reads it on the handset. */
   name?: string
+  /** Whether dials are taken. */
   enable?: boolean | null
   /** In whole minor units; left out: the payer types it. */
   amount?: {
-    /** Like `SLE`. */
+    /** The currency, by its three letters of ISO 4217. */
     currency: string
-    /** Like `1500`. */
+    /** Whole units of the smallest that the currency has: cents, pesewas; francs where it has none smaller. */
     value: number
   } | null
-  /** A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
+  /** How long it can be paid, counted from its creation. A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
   duration?: string | null
+  /** Whom it is for. */
   customer?: {
+    /** What the customer is called; for your own use. */
     name?: string | null
   } | null
+  /** Your own word for it. */
   reference?: string | null
   /** Mobile money providers that may pay; left out: all. */
   authorizedProviders?: (string)[] | null
@@ -1099,12 +1467,14 @@ export type PaymentCodesUpdateBody = {
   authorizedPhoneNumber?: string | null
   /** Completes a recurrent code: whichever of count and total comes first. */
   recurrentPaymentTarget?: {
+    /** How many payments complete it. */
     expectedPaymentCount?: number | null
+    /** What sum of payments completes it. */
     expectedPaymentTotal?: (Money | null)
   } | null
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** The account that is credited from now on. */
   financialAccountId?: string | null
-  /** Any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1118,24 +1488,31 @@ export interface PaymentCodesResource {
   create(body: NewPaymentCode, options?: CallOptions): Call<PaymentCode>
   /** List payment codes. Needs `payment-codes:read`. */
   list(query?: PaymentCodesListQuery, options?: CallOptions): List<PaymentCode>
-  /** Retrieve a payment code. Needs `payment-codes:read`. */
+  /**
+   * Retrieve a payment code. Needs `payment-codes:read`.
+   * @param id The id of the payment code.
+   */
   retrieve(id: string, options?: CallOptions): Call<PaymentCode>
   /**
    * Change a payment code. Needs `payment-codes:write`.
    * - A code is in one currency, one of those of `GET /v1/countries`: its amount, its target, its account, and what its providers take. It never changes.
    * - Who may pay is said by `authorizedProviders`, each of `GET /v1/momos` and once, or by `authorizedPhoneNumber`, a number that there can be; not by both.
    * - Only a recurrent code has a `recurrentPaymentTarget`.
+   * @param id The id of the payment code.
    */
   update(id: string, body?: PaymentCodesUpdateBody, options?: CallOptions): Call<PaymentCode>
-  /** Cancel a payment code. Needs `payment-codes:write`. */
+  /**
+   * Cancel a payment code. Needs `payment-codes:write`.
+   * @param id The id of the payment code.
+   */
   delete(id: string, options?: CallOptions): Call<null>
 }
 
 export type UssdOtpsListQuery = {
   status?: "pending" | "verified" | "expired"
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -1149,14 +1526,20 @@ export interface UssdOtpsResource {
   create(body: NewUssdOtp, options?: CallOptions): Call<UssdOtp>
   /** List one-time passwords. Needs `ussd-otps:read`. */
   list(query?: UssdOtpsListQuery, options?: CallOptions): List<UssdOtp>
-  /** Retrieve a one-time password. Needs `ussd-otps:read`. */
+  /**
+   * Retrieve a one-time password. Needs `ussd-otps:read`.
+   * @param id The id of the ussd otp.
+   */
   retrieve(id: string, options?: CallOptions): Call<UssdOtp>
-  /** End a one-time password early. Needs `ussd-otps:write`. */
+  /**
+   * End a one-time password early. Needs `ussd-otps:write`.
+   * @param id The id of the ussd otp.
+   */
   delete(id: string, options?: CallOptions): Call<null>
 }
 
 export type TestClockMoveBody = {
-  /** A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
+  /** How far the clock is moved ahead; jobs that fall due meanwhile run. A duration such as 90s, 10m or 1h30m, from 1s to 30d. */
   advance?: string | null
   /** Back to real time. */
   reset?: boolean | null
@@ -1173,32 +1556,30 @@ export interface TestClockResource {
 }
 
 export type ReportsFeesQuery = {
-  /** The first moment; without it, the current month begins it, in the time zone of the Space’s country. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** The moment after the last; without it, the current month ends it. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type ReportsSettlementQuery = {
-  /** Like `m17`. */
   provider?: string
-  /** The first moment; without it, the current month begins it, in the time zone of the Space’s country. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** The moment after the last; without it, the current month ends it. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type ReportsBalancesQuery = {
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
   financialAccountId?: string
   interval?: "day" | "month"
-  /** The first moment; without it, the current month begins it, in the time zone of the Space’s country. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** The moment after the last; without it, the current month ends it. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -1226,7 +1607,6 @@ export interface SettingsResource {
 }
 
 export type OverviewDaysQuery = {
-  /** How many, up to today. */
   days?: number
 }
 
@@ -1238,18 +1618,13 @@ export interface OverviewResource {
 }
 
 export type ReconciliationDaysQuery = {
-  /** A day in the time zone of the Space’s country. */
   from?: string
-  /** A day in the time zone of the Space’s country. */
   to?: string
 }
 
 export type ReconciliationItemsQuery = {
-  /** A day in the time zone of the Space’s country. */
   date?: string
-  /** Like `m17`. */
   provider?: string
-  /** `collection`: what came in; `disbursement`: what went out. An amount below zero went the other way, as what is settled with a bank. */
   direction?: "collection" | "disbursement"
   state?: "awaited" | "differs"
   /** How many a page has: 50 at most, and 10 where it is left out. */
@@ -1265,9 +1640,9 @@ export interface ReconciliationResource {
 
 export type InstallationSpacesListQuery = {
   status?: "active" | "suspended"
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
@@ -1293,6 +1668,7 @@ export type InstallationSpacesResumeBody = {
 }
 
 export type InstallationSpacesSetFeesBody = {
+  /** What the fee is for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
   code: "payment" | "payout" | "refund"
   /** Percent with at most four decimals, and the least that is charged, in minor units. */
   rule: string
@@ -1301,34 +1677,48 @@ export type InstallationSpacesSetFeesBody = {
 }
 
 export type InstallationSpacesFeePreviewQuery = {
-  /** Percent with at most four decimals, and the least that is charged, in minor units. */
   rule: string
-  /** The environment of the connection, whatever that of the token. */
   environment?: "test" | "live"
 }
 
 export interface InstallationSpacesResource {
   /** List all Spaces of the installation. For operators of the installation: needs `installation:read`, and no Space. */
   list(query?: InstallationSpacesListQuery, options?: CallOptions): List<CountedSpace>
-  /** Retrieve any Space of the installation. For operators of the installation: needs `installation:read`, and no Space. */
+  /**
+   * Retrieve any Space of the installation. For operators of the installation: needs `installation:read`, and no Space.
+   * @param id The id of the space.
+   */
   retrieve(id: string, options?: CallOptions): Call<CountedSpace>
   /**
    * Open a Space. For operators of the installation: needs `installation:write`, and no Space.
    * - `country` is one that the service knows.
    */
   create(body: InstallationSpacesCreateBody, options?: CallOptions): Call<OperatorsSpace>
-  /** Suspend a Space: its calls are refused, and it takes no payments. For operators of the installation: needs `installation:write`, and no Space. */
+  /**
+   * Suspend a Space: its calls are refused, and it takes no payments. For operators of the installation: needs `installation:write`, and no Space.
+   * @param id The id of the space.
+   */
   suspend(id: string, body: InstallationSpacesSuspendBody, options?: CallOptions): Call<OperatorsSpace>
-  /** End the suspension of a Space. For operators of the installation: needs `installation:write`, and no Space. */
+  /**
+   * End the suspension of a Space. For operators of the installation: needs `installation:write`, and no Space.
+   * @param id The id of the space.
+   */
   resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
-  /** Retrieve what a Space pays. For operators of the installation: needs `installation:read`, and no Space. */
+  /**
+   * Retrieve what a Space pays. For operators of the installation: needs `installation:read`, and no Space.
+   * @param id The id of the space.
+   */
   fees(id: string, options?: CallOptions): Call<Fees>
   /**
    * Set what a Space pays for payments, payouts or refunds, in both environments. For operators of the installation: needs `installation:write`, and no Space.
    * - `rule` is at most 100 percent, and names currencies that the service knows.
+   * @param id The id of the space.
    */
   setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
-  /** Compute what the payments of the last 30 days would have cost a Space under another rule. For operators of the installation: needs `installation:read`, and no Space. */
+  /**
+   * Compute what the payments of the last 30 days would have cost a Space under another rule. For operators of the installation: needs `installation:read`, and no Space.
+   * @param id The id of the space.
+   */
   feePreview(id: string, query: InstallationSpacesFeePreviewQuery, options?: CallOptions): Call<FeePreview>
 }
 
@@ -1338,7 +1728,7 @@ export interface InstallationHealthResource {
 }
 
 export type InstallationProvidersPauseBody = {
-  /** The environment of the connection, whatever that of the token. */
+  /** The environment of the connection, whatever that of the token: `test` or `live`. */
   environment: "test" | "live"
   /** `collect`: payments; `pay_out`: payouts and refunds. */
   direction?: "collect" | "pay_out" | null
@@ -1351,7 +1741,7 @@ export type InstallationProvidersPauseBody = {
 }
 
 export type InstallationProvidersResumeBody = {
-  /** The environment of the connection, whatever that of the token. */
+  /** The environment of the connection, whatever that of the token: `test` or `live`. */
   environment: "test" | "live"
   /** `collect`: payments; `pay_out`: payouts and refunds. */
   direction?: "collect" | "pay_out" | null
@@ -1360,7 +1750,6 @@ export type InstallationProvidersResumeBody = {
 }
 
 export type InstallationProvidersTestQuery = {
-  /** The environment of the connection, whatever that of the token. */
   environment: "test" | "live"
 }
 
@@ -1373,35 +1762,40 @@ export interface InstallationProvidersResource {
    * - `providerId` names a provider that the connection reaches.
    * - `words` stand on one line, without control characters.
    * - `until` is yet to come, and within a year.
+   * @param connection The name of the connection.
    */
   pause(connection: string, body: InstallationProvidersPauseBody, options?: CallOptions): Call<PausedPlace>
   /**
    * End a pause of a connection, in both directions where none is named. For operators of the installation: needs `installation:write`, and no Space.
    * - `environment` is one that the connection is in.
    * - `providerId` names a provider that the connection reaches.
+   * @param connection The name of the connection.
    */
   resume(connection: string, body: InstallationProvidersResumeBody, options?: CallOptions): Call<PausedPlace>
-  /** Ask the rail of a connection something harmless, and report what it said, step by step. For operators of the installation: needs `installation:write`, and no Space. */
+  /**
+   * Ask the rail of a connection something harmless, and report what it said, step by step. For operators of the installation: needs `installation:write`, and no Space.
+   * @param connection The name of the connection.
+   */
   test(connection: string, query: InstallationProvidersTestQuery, options?: CallOptions): Call<ConnectionTest>
 }
 
 export type InstallationStatementsListQuery = {
-  /** Entries whose `createTime` is this time or later. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
-  /** Entries whose `createTime` is before this time, which is after `from`. */
+  /** A time, like `2026-11-21T08:00:00Z`. */
   to?: string
   /** How many a page has: 50 at most, and 10 where it is left out. */
   limit?: number
 }
 
 export type InstallationStatementsCreateBody = {
-  /** Like `m17`. */
+  /** Which provider, as payouts and payment options name it. */
   providerId: string
-  /** The environment of the connection, whatever that of the token. */
+  /** The environment of the connection, whatever that of the token: `test` or `live`. */
   environment: "test" | "live"
   /** What it is called in lists. */
   fileName?: string | null
-  /** How its columns are read. */
+  /** How its columns are read. `simulator`: as the simulator writes them; `mpesa-pull`: as M-Pesa’s Pull API does; `mtn-collections`, `mtn-disbursements`: as MTN’s exports do. */
   mapping: "simulator" | "mpesa-pull" | "mtn-collections" | "mtn-disbursements"
   /** All of the file, at most 4 MiB with the rest of the body. */
   csv: string
@@ -1414,7 +1808,10 @@ export type InstallationStatementsCreateBody = {
 export interface InstallationStatementsResource {
   /** List statements of providers, the last imported first. For operators of the installation: needs `installation:read`, and no Space. */
   list(query?: InstallationStatementsListQuery, options?: CallOptions): List<ProviderStatement>
-  /** Retrieve a statement of a provider, and how much of it is matched. For operators of the installation: needs `installation:read`, and no Space. */
+  /**
+   * Retrieve a statement of a provider, and how much of it is matched. For operators of the installation: needs `installation:read`, and no Space.
+   * @param statementId The number of the statement.
+   */
   retrieve(statementId: string, options?: CallOptions): Call<MatchedStatement>
   /**
    * Import a statement of a provider: all of it or nothing; it is matched at once, in the background. For operators of the installation: needs `installation:write`, and no Space.
@@ -1425,9 +1822,7 @@ export interface InstallationStatementsResource {
 }
 
 export type InstallationOpenItemsRetrieveQuery = {
-  /** The environment of the connection, whatever that of the token. */
   environment: "test" | "live"
-  /** Like `m17`. */
   providerId: string
 }
 
@@ -1449,16 +1844,14 @@ export interface InstallationOpenItemsResource {
 }
 
 export type InstallationClosedDaysRetrieveQuery = {
-  /** The environment of the connection, whatever that of the token. */
   environment: "test" | "live"
-  /** Like `m17`. */
   providerId: string
 }
 
 export type InstallationClosedDaysCreateBody = {
-  /** The environment of the connection, whatever that of the token. */
+  /** The environment of the connection, whatever that of the token: `test` or `live`. */
   environment: "test" | "live"
-  /** Like `m17`. */
+  /** Which provider, as payouts and payment options name it. */
   providerId: string
   /** A day in the country of the provider. */
   day: string
@@ -1467,9 +1860,9 @@ export type InstallationClosedDaysCreateBody = {
 }
 
 export type InstallationClosedDaysReopenBody = {
-  /** The environment of the connection, whatever that of the token. */
+  /** The environment of the connection, whatever that of the token: `test` or `live`. */
   environment: "test" | "live"
-  /** Like `m17`. */
+  /** Which provider, as payouts and payment options name it. */
   providerId: string
   /** A day in the country of the provider. */
   day: string
@@ -1530,6 +1923,7 @@ export interface Resources {
   readonly recalls: RecallsResource
   readonly refunds: RefundsResource
   readonly checkoutSessions: CheckoutSessionsResource
+  readonly paymentLinks: PaymentLinksResource
   readonly paymentCodes: PaymentCodesResource
   readonly ussdOtps: UssdOtpsResource
   readonly testClock: TestClockResource

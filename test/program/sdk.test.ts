@@ -14,7 +14,6 @@ import { createPayer } from '../payer.ts'
 import {
   freePort,
   makeDatabase,
-  makeFolder,
   makeShop,
   type Program,
   type Shop,

@@ -88,7 +88,7 @@ describe('people, fees and tokens', () => {
       new RegExp(`^ID {30}NAME {7}COUNTRY  STATUS  CREATED\n${space}  Kofi’s 店  SL       active  .+\n$`),
     )
     assert.match(lists.members, /^ID {30}EMAIL {14}ROLE {3}CREATED\n\S+ {2}kofi@shop\.example {2}owner {2}/)
-    assert.match(lists.tokens, /\n\S+ {2}website {2}test {9}active {2}in 12 hours {2}- {10}usr-\w+\n$/)
+    assert.match(lists.tokens, /\n\S+ {2}website {2}test {2}active {2}in 12 hours {2}- {10}usr-\w+\n$/)
   })
 
   test('a fee is set and removed, and the Space has it on record', async () => {

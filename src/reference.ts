@@ -1,5 +1,3 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { chainHead } from './books/shapes.ts'
 import { titleOf } from './events/types.ts'
@@ -29,24 +27,7 @@ export function documentOf(routes: Route[], baseUrl: string) {
   })
 }
 
-/** The machine-readable description at `/openapi.json`, and for people at `/reference`. */
-export async function addReference(server: FastifyInstance, routes: Route[], baseUrl: string): Promise<void> {
-  const document = documentOf(routes, baseUrl)
+/** The machine-readable description at `/openapi.json`; for people it is at `/docs/reference/api`. */
+export function addReference(server: FastifyInstance, document: object): void {
   server.get('/openapi.json', openUnchanging(JSON.stringify(document), 'application/json; charset=utf-8'))
-  // The library's own type of a document is narrower than OpenAPI 3.1.
-  await server.register(swagger, { mode: 'static', specification: { document: document as never } })
-  await server.register(swaggerUi, {
-    routePrefix: '/reference',
-    staticCSP:
-      "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: true },
-    theme: { title: 'Pesewa API reference', css: [{ filename: 'pesewa.css', content: style }] },
-  })
 }
-
-// The library's own bar shows its maker's logo and an address field that leads nowhere useful.
-const style = `
-.swagger-ui .topbar { display: none }
-.swagger-ui .info { margin: 32px 0 16px }
-.swagger-ui .info .title, .swagger-ui .opblock-tag { color: #16181d }
-`

@@ -204,7 +204,7 @@ describe('what is wrong is told in one line, without a stack', () => {
       assert.deepEqual([printed.code, printed.stdout], [code, ''])
     })
 
-  test('also where the database is away, and where another holds what is to be changed', async () => {
+  test('also where the database is away', async () => {
     const away = await run(['spaces', 'list'], { env: { DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/x' } })
     assertOneLine(away.stderr, /^DATABASE_URL: nothing answers at that host and port/)
     assert.equal(away.code, 1)

@@ -24,6 +24,9 @@ after(async () => {
   image?.remove()
 })
 
+/** Each check of health begins a process of its own, beside whatever else the machine does. */
+const patientMs = 120_000
+
 /** What is promised: docs/start.md. */
 const promisedBytes = 200_000_000
 
@@ -82,8 +85,8 @@ test('with a root that can only be read, a node that serves and one that works a
   assert.equal(await health(serving), 1)
   const nodes = [container('serve', serving), container('work', working)]
   const [server] = nodes
-  await waitUntil(server!.program, async () => (await health(serving)) === 0)
-  await waitUntil(nodes[1]!.program, async () => (await health(working)) === 0)
+  for (const [i, settings] of [serving, working].entries())
+    await waitUntil(nodes[i]!.program, async () => (await health(settings)) === 0, patientMs)
 
   for (const place of ['/console', '/docs', '/docs/guides/checkout']) {
     const response = await fetch(`http://127.0.0.1:${port}${place}`, { headers: { accept: 'text/html' } })

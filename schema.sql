@@ -51,6 +51,19 @@ CREATE INDEX audit_entries_action ON public.audit_entries USING btree (space_id,
 CREATE INDEX audit_entries_actor ON public.audit_entries USING btree (space_id, environment, actor, id);
 CREATE INDEX audit_entries_object ON public.audit_entries USING btree (space_id, environment, object_type, object_id, id);
 
+create table backups (
+  id bigint generated always as identity not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null,
+  location text not null,
+  bytes bigint not null,
+  verified_at timestamp with time zone not null,
+  pruned_at timestamp with time zone,
+  constraint backups_pkey PRIMARY KEY (id),
+  constraint backups_bytes_check CHECK ((bytes > 0)),
+  constraint backups_check CHECK ((finished_at >= started_at))
+);
+
 create table bill_payments (
   id uuid not null,
   environment environment not null,

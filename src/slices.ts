@@ -7,7 +7,7 @@ import { smsFault } from './checkout/settings.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as consoleSlice } from './console/slice.ts'
 import { slice as countries } from './countries/slice.ts'
-import { slice as docs } from './docs/slice.ts'
+import { type DocsSliceParts, slice as docs } from './docs/slice.ts'
 import type { FindLines } from './events/event-envelope.ts'
 import { slice as events } from './events/slice.ts'
 import { slice as installation } from './installation/slice.ts'
@@ -76,6 +76,8 @@ export type Slice = {
   /** What the API has of it: ids, and what can happen. */
   resources?: Resource[]
   permissions?: Permission[]
+  /** What the reference says of its resources, by the first word of their addresses. */
+  tags?: Record<string, string>
   routes?(parts: Parts): Promise<Route[]>
   /** What happens later, by the names of the jobs. What takes minutes ends early when the node is `stopping`. */
   jobs?(parts: Parts, stopping: AbortSignal): Promise<Jobs>
@@ -149,6 +151,7 @@ export type Parts = Platform<Settings> &
     findChecks: typeof findChecks
     findReconciled: typeof findReconciled
     settlementColumns: SettlementColumns
+    openApi: DocsSliceParts['openApi']
   }
 
 export type Settings = SettingsOf<
@@ -183,6 +186,9 @@ const retentionFault = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) 
 
 registerResources(slices.flatMap(({ resources = [] }) => resources))
 registerPermissions(slices.flatMap(({ permissions = [] }) => permissions))
+
+/** What the reference says of each group of operations. */
+export const tags: Record<string, string> = merged(slices.map(({ tags }) => tags))
 
 /** Every address that is answered. */
 export const routesOf = (parts: Parts): Promise<Route[]> => ofEach((slice) => slice.routes?.(parts))

@@ -7,6 +7,15 @@ export const lineItemIds = idKind('lin')
 export const linkIds = idKind('pml')
 
 export const resources: Resource[] = [
-  { type: 'checkout_session', ids: sessionIds, happenings: ['created', 'completed', 'cancelled', 'expired'] },
+  {
+    type: 'checkout_session',
+    ids: sessionIds,
+    happenings: {
+      created: 'A session was created.',
+      completed: 'The session was paid.',
+      cancelled: 'The session was cancelled.',
+      expired: 'The session passed its `expireTime` unpaid.',
+    },
+  },
   { type: 'line_item', ids: lineItemIds },
 ]

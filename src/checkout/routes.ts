@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { resource } from '../platform/http/resource.ts'
 import type { Call, Route } from '../platform/http/route.ts'
-import { nameQuery, object, optional, referenceTo } from '../platform/http/shapes.ts'
+import { described, nameQuery, object, optional, referenceTo } from '../platform/http/shapes.ts'
 import { readId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
@@ -81,8 +81,11 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
     sessions.list({
       summary: 'List checkout sessions',
       query: object({
-        status: optional(Type.Enum(statuses)),
-        paymentLinkId: optional(referenceTo(linkIds)),
+        status: described(optional(Type.Enum(statuses)), 'Only sessions of this status.'),
+        paymentLinkId: described(
+          optional(referenceTo(linkIds)),
+          'Only sessions that were opened from this payment link.',
+        ),
         q: nameQuery,
       }),
       list: async ({ scope, query: { paymentLinkId: shown, ...query } }, page) => {
@@ -93,6 +96,7 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
     sessions.read({ summary: 'Retrieve a checkout session' }),
     sessions.remove({
       summary: 'Cancel a checkout session',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelSession(tx, parts, scope, id, now),
     }),
   ]

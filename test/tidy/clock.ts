@@ -27,6 +27,7 @@ const realTime: Record<string, string> = {
   'src/requests/': 'the request log is about the machine, and how long it is kept the operator’s affair',
   'src/events/partitions.ts': 'how long events are kept is the operator’s affair',
   'src/books/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
+  'src/platform/backup/backups.ts': 'backups are the operator’s, over all Spaces at once',
   'src/installation/health-store.ts': 'what is due in the queue is the machine’s affair',
   'src/cli/operator/reconcile-actions.ts': 'statements are the operator’s, and so is how old an open item is',
   'src/cli/operator/verify-command.ts': 'the operator says how long ago',
@@ -35,6 +36,9 @@ const realTime: Record<string, string> = {
   'src/ussd/phones.ts': 'wrong dials of a phone that no Space asked for anything are the machine’s affair',
   'src/ussd/step-handler.ts': 'until a code is found there is no Space whose clock it could be',
   'src/ussd/jobs.ts': 'how long a network may repeat a step is no Space’s affair',
+  'src/cli/command.ts': 'people read how long ago something was by their own clock',
+  'src/cli/doctor/': 'the doctor looks at the machine, and at what waits on it',
+  'src/cli/operator/token-actions.ts': 'tokens are people’s, who live in real time',
   'src/cli/developer/forwarding.ts': 'a receiver holds the time of a signature against its own clock',
 }
 

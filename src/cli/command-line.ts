@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { DatabaseError, joinOrStartDatabase } from '../database.ts'
+import { BackupError } from '../platform/backup/base-backup.ts'
 import { ConfigError } from '../platform/config.ts'
 import { EmbeddedPostgresError } from '../platform/db/embedded.ts'
 import { isAway } from '../platform/db/failures.ts'
@@ -89,6 +90,7 @@ function explain(error: unknown): string {
       error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
     )
   const mendable = [
+    BackupError,
     CommandError,
     ConfigError,
     DatabaseError,

@@ -9,11 +9,22 @@ const gauges: Gauge[] = [
     help: 'How long the oldest background job that is due has been waiting to be claimed.',
     read: async (db) => (await (await import('./jobs/queue.ts')).selectOldestJob(db))?.waitingSeconds ?? 0,
   },
+  {
+    name: 'pesewa_backup_timestamp_seconds',
+    help: 'When the last backup that `pesewa backup` made ended.',
+    async read(db) {
+      const backup = await (await import('./backup/backups.ts')).lastBackup(db)
+      return backup && backup.finishedAt.getTime() / 1000
+    },
+  },
 ]
 
 export const slice = {
   name: 'platform',
-  tables: ['schema_migrations', 'nodes', 'jobs', 'idempotency_keys', 'test_clocks'],
+  tags: {
+    status: 'Who calls, from where, and which version serves.',
+  },
+  tables: ['schema_migrations', 'nodes', 'jobs', 'idempotency_keys', 'test_clocks', 'backups'],
   functions: ['id_moment', 'id_moment_start', 'id_moment_end', 'refuse_change'],
   settings,
   resources: [{ type: 'request', ids: requestIds }],

@@ -27,6 +27,7 @@ const realTime: Record<string, string> = {
   'src/requests/': 'the request log is about the machine, and how long it is kept the operator’s affair',
   'src/events/partitions.ts': 'how long events are kept is the operator’s affair',
   'src/books/proofs.ts': 'proofs are the operator’s, over all Spaces at once',
+  'src/platform/backup/backups.ts': 'backups are the operator’s, over all Spaces at once',
   'src/installation/health-store.ts': 'what is due in the queue is the machine’s affair',
   'src/cli/operator/reconcile-actions.ts': 'statements are the operator’s, and so is how old an open item is',
   'src/cli/operator/verify-command.ts': 'the operator says how long ago',

@@ -8,6 +8,7 @@ import { roleNames } from '../../spaces/permissions.ts'
 import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
 import type { Invitee, MemberWish, SpaceWish, TokenLife, TokenOptions, UserWish } from './actions.ts'
+import { addBackupCommands } from './backup-commands.ts'
 import { addBillCommands } from './bill-commands.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
@@ -157,6 +158,7 @@ export function addAdminCommands(program: Command): void {
   addResolvingCommands(program)
 
   addVerifyCommand(program)
+  addBackupCommands(program)
   addReconcileCommand(program)
   addSettleCommands(program)
   addRailTestCommand(program)

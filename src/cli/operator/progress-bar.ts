@@ -8,7 +8,7 @@ const everyMs = 100
 const clearLine = '\r\x1b[K'
 
 /** One line that is drawn again and again on a terminal; nothing where there is none. */
-export function progressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>): ProgressBar {
+export function progressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>, unit = 'rows'): ProgressBar {
   if (!stream.isTTY) return { show: () => {}, clear: () => {} }
   let shownAt = Number.NEGATIVE_INFINITY
   return {
@@ -16,15 +16,15 @@ export function progressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>): Progr
       const now = performance.now()
       if (now - shownAt < everyMs) return
       shownAt = now
-      stream.write(`${clearLine}${draw(progress)}`)
+      stream.write(`${clearLine}${draw(progress, unit)}`)
     },
     clear: () => void stream.write(clearLine),
   }
 }
 
 /** The total is an estimate: a bar that is full and not done yet would be a lie. */
-function draw({ done, total }: Progress): string {
-  const rows = `${done.toLocaleString('en')} rows`
+function draw({ done, total }: Progress, unit: string): string {
+  const rows = `${done.toLocaleString('en')} ${unit}`
   if (!total) return rows
   const part = Math.min(done / total, 0.99)
   const bar = '#'.repeat(Math.round(part * width)).padEnd(width, '.')

@@ -8,23 +8,29 @@ import { progressBar } from './progress-bar.ts'
 
 /** `pesewa verify`: prints what was proved and sets the exit code. */
 export async function verify({ since, json }: { since?: Date; json?: boolean }): Promise<void> {
+  const proof = await proveBooks({ isSilent: json === true, ...(since && { since }) })
+  process.stdout.write(json ? `${JSON.stringify(proof)}\n` : describeProof(proof))
+}
+
+/** Proves the books, shows how far that is on a terminal, sets the exit code where they do not add up, and records it. */
+export async function proveBooks({ since, isSilent }: { since?: Date; isSilent: boolean }): Promise<Proof> {
   const settings = readSettings(process.env)
-  const bar = json ? undefined : progressBar(process.stderr)
-  await withDatabase(async (db) => {
+  const bar = isSilent ? undefined : progressBar(process.stderr)
+  return withDatabase(async (db) => {
     const proof = await verifyBooks(db, findChecks, {
       connections: 2,
       ...(hasSecretKey(settings) && { seals: createSeals(readSecretKey(settings)) }),
       ...(since && { since }),
       ...(bar && { onProgress: bar.show }),
     }).finally(() => bar?.clear())
-    process.stdout.write(json ? `${JSON.stringify(proof)}\n` : describe(proof))
     if (!proof.ok) process.exitCode = 1
     // Whoever mended the books and proves it need not wait for the night until the alarm ends.
     if (!since) await db.transaction((tx) => recordProof(tx, proof))
+    return proof
   })
 }
 
-const describe = ({ checks }: Proof) =>
+export const describeProof = ({ checks }: Proof) =>
   checks
     .map(
       ({ name, examined, differences }) =>

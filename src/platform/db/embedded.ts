@@ -16,7 +16,7 @@ import { serverAccount } from './embedded/account.ts'
 import { type Binaries, findBinaries, usableBinaries } from './embedded/binaries.ts'
 import { EmbeddedPostgresError, explain, ignore } from './embedded/failure.ts'
 import { isPresent } from './embedded/files.ts'
-import { createHome, findHome } from './embedded/home.ts'
+import { createHome, fillHome, findHome, syncData } from './embedded/home.ts'
 import { type EmbeddedPostgres, findRunning, launch, type Start, stopOrphan } from './embedded/server.ts'
 
 export { type EmbeddedPostgres, EmbeddedPostgresError }
@@ -42,6 +42,40 @@ export async function startEmbeddedPostgres(options: {
     throw explain(error, folder)
   }
 }
+
+/**
+ * Puts a database in place that `unpack` writes: `data` and `password` below `home`, as `owner` where that is not the program's
+ * own user. All of it is there then, or nothing.
+ */
+export async function placeEmbeddedPostgres(options: {
+  dataDir: string
+  unpack(home: string, owner: { uid: number; gid: number } | undefined): Promise<void>
+}): Promise<void> {
+  const folder = resolve(options.dataDir)
+  try {
+    const binaries = await findBinaries()
+    await fs.mkdir(folder, { recursive: true })
+    const lock = await lockFolder(folder)
+    try {
+      if (await hasEmbeddedPostgres(folder))
+        throw new EmbeddedPostgresError(`${folder} has a database already: set DATA_DIR to an empty folder`)
+      const account = await serverAccount(folder)
+      const native = await usableBinaries(binaries, folder, account)
+      const owner = account.uid === undefined ? undefined : { uid: account.uid, gid: account.gid }
+      await fillHome(folder, account, async (home) => {
+        await options.unpack(home, owner)
+        await syncData(home, native, account)
+      })
+    } finally {
+      lock.close()
+    }
+  } catch (error) {
+    throw explain(error, folder)
+  }
+}
+
+/** The major version of the embedded server. */
+export const embeddedMajor = async () => Number.parseInt((await findBinaries()).version, 10)
 
 /** Whether there is a database in this folder, running or not. */
 export const hasEmbeddedPostgres = (dataDir: string): Promise<boolean> => isPresent(join(dataDir, 'postgres'))

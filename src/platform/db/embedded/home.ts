@@ -36,7 +36,15 @@ export async function findHome(
   )
 }
 
-export async function createHome(folder: string, native: string, account: Account): Promise<string> {
+export const createHome = (folder: string, native: string, account: Account): Promise<string> =>
+  fillHome(folder, account, (home) => initialise(home, native, account))
+
+/** Makes the folder of a database whole or not at all. */
+export async function fillHome(
+  folder: string,
+  account: Account,
+  fill: (home: string) => Promise<void>,
+): Promise<string> {
   await removeUnfinished(folder)
   const name = randomName()
   const unfinished = join(folder, `postgres.new-${name}`)
@@ -48,7 +56,8 @@ export async function createHome(folder: string, native: string, account: Accoun
   }
   try {
     await fs.mkdir(home, { mode: 0o700 })
-    await initialise(home, native, account)
+    if (account.uid !== undefined) await fs.chown(home, account.uid, account.gid)
+    await fill(home)
     await fs.rename(unfinished, join(folder, 'postgres'))
     await sync(folder)
   } catch (error) {
@@ -73,10 +82,7 @@ async function removeUnfinished(folder: string): Promise<void> {
 async function initialise(home: string, native: string, account: Account): Promise<void> {
   const passwordFile = join(home, 'password')
   await fs.writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  if (account.uid !== undefined) {
-    await fs.chown(passwordFile, account.uid, account.gid)
-    await fs.chown(home, account.uid, account.gid)
-  }
+  if (account.uid !== undefined) await fs.chown(passwordFile, account.uid, account.gid)
   const options = [
     `--pgdata=${join(home, 'data')}`,
     '--username=pesewa',
@@ -97,4 +103,14 @@ async function initialise(home: string, native: string, account: Account): Promi
     if (!said) throw error
     throw new EmbeddedPostgresError(`the database could not be created in ${home}: ${failureIn(said)}`)
   }
+}
+
+/** Writes a data folder that was unpacked to the disk, which the server expects of one it is to start on. */
+export async function syncData(home: string, native: string, account: Account): Promise<void> {
+  const asServer = { ...account, cwd: '/', env: serverEnvironment }
+  await promisify(execFile)(
+    join(native, 'bin', 'initdb'),
+    ['--sync-only', `--pgdata=${join(home, 'data')}`],
+    asServer,
+  )
 }

@@ -1,0 +1,167 @@
+import * as fs from 'node:fs/promises'
+import path from 'node:path'
+import type { Proof } from '../../books/verify.ts'
+import { joinDatabase } from '../../database.ts'
+import { type AboutBackup, fingerprintOf, readAbout } from '../../platform/backup/backup-files.ts'
+import { recordBackup, recordPruned } from '../../platform/backup/backups.ts'
+import { backupsIn, pruneBackups } from '../../platform/backup/kept-backups.ts'
+import { type ReadBackup, readBackup } from '../../platform/backup/read-backup.ts'
+import { restoreBackup } from '../../platform/backup/restore-backup.ts'
+import { type WrittenBackup, writeBackup } from '../../platform/backup/write-backup.ts'
+import { openDatabase } from '../../platform/db/database.ts'
+import { checkSchema, MigrationError } from '../../platform/db/migrate.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { codeOf } from '../../platform/errors.ts'
+import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
+import { readSettings, type Settings } from '../../slices.ts'
+import { CommandError } from '../command.ts'
+import { progressBar } from './progress-bar.ts'
+import { describeProof, proveBooks } from './verify-action.ts'
+
+type BackupOptions = { to: string; keep?: number; json?: boolean }
+
+/** `pesewa backup` */
+export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
+  const settings = readSettings(process.env)
+  const database = await joinDatabase(settings)
+  const db = openDatabase(database.connection, { maxConnections: 1, onIdleError: () => {} })
+  try {
+    await checkSchema(db.pool)
+    const isEmbedded = settings.databaseUrl === undefined
+    const written = await withBar(json, (onProgress) =>
+      writeBackup({
+        connection: database.connection,
+        to,
+        ...(isEmbedded && { embeddedPassword: String(database.connection.password) }),
+        secretFingerprint: secretFingerprintOf(settings),
+        onProgress,
+      }),
+    )
+    const pruned = keep ? await pruneBackups(path.resolve(to), written.about.systemId, keep) : []
+    // A standby can be copied, and records nothing.
+    const isReadOnly = (
+      await db.only<{ isReadOnly: boolean }>(sql`select pg_is_in_recovery() as is_read_only`)
+    ).isReadOnly
+    if (!isReadOnly)
+      await db.transaction(async (tx) => {
+        await recordBackup(tx, recordOf(written))
+        await recordPruned(tx, pruned)
+      })
+    process.stdout.write(
+      json ? `${JSON.stringify({ ...written, pruned })}\n` : describeBackup(written, pruned, settings),
+    )
+  } finally {
+    await db.close()
+    await database.stop()
+  }
+}
+
+const recordOf = ({ location, bytes, verifiedAt, about }: WrittenBackup) => ({
+  startedAt: new Date(about.startedAt),
+  finishedAt: new Date(about.finishedAt),
+  location,
+  bytes: BigInt(bytes),
+  verifiedAt,
+})
+
+function describeBackup(written: WrittenBackup, pruned: string[], settings: Settings): string {
+  const { location, files, bytes, databaseBytes, about } = written
+  const secret =
+    settings.secretKey === undefined ? `${path.resolve(settings.dataDir, 'secret.key')}` : 'SECRET_KEY'
+  return [
+    `Backed up to ${location}: ${files} files, ${mib(databaseBytes)} MiB, packed in ${mib(bytes)} MiB.`,
+    `Everything that was committed until ${about.includesUntil} is in it. Every file was read back and is what the server sent.`,
+    ...pruned.map((old) => `Removed ${old}.`),
+    `Keep apart from it: ${secret}, your settings, and the files that they name (PROVIDERS_FILE and others). They are not in the backup.`,
+    '',
+  ].join('\n')
+}
+
+type RestoreOptions = { from: string; check: boolean; json?: boolean }
+
+/** `pesewa restore` */
+export async function restore({ from, check, json }: RestoreOptions): Promise<void> {
+  await refuseFolderOfBackups(from)
+  if (check) return checkBackup(from, json)
+  const settings = readSettings(process.env)
+  if (settings.databaseUrl !== undefined)
+    throw new CommandError(
+      'restore writes an embedded database, and DATABASE_URL is set: unset it, or restore that PostgreSQL with its own tools.',
+    )
+  refuseOtherSecret(await readAbout(from), settings)
+  const restored = await withBar(json, (onProgress) => restoreBackup(from, settings.dataDir, onProgress))
+  if (!json) process.stdout.write(describeRestore(restored, settings))
+  // It starts the server, which first brings the files to the moment at which the backup ended.
+  const proof = await proveBooks({ isSilent: json === true }).catch((error) => {
+    if (!(error instanceof MigrationError)) throw error
+    throw new CommandError(`It is restored and not yet proved. ${error.message} Then run: pesewa verify`)
+  })
+  process.stdout.write(
+    json ? `${JSON.stringify({ ...restored, proof })}\n` : describeProof(proof) + conclusion(proof),
+  )
+}
+
+async function checkBackup(from: string, json: boolean | undefined): Promise<void> {
+  const about = await readAbout(from)
+  const read = await withBar(json, (onProgress) =>
+    readBackup(from, undefined, (done) => onProgress({ done, total: about.databaseBytes })),
+  )
+  process.stdout.write(json ? `${JSON.stringify({ ...read, about })}\n` : `${describeRead(read, about)}\n`)
+}
+
+const describeRead = ({ files, databaseBytes }: ReadBackup, { includesUntil }: AboutBackup) =>
+  `The backup is whole: ${files} files, ${mib(databaseBytes)} MiB, each as the server sent it. Everything that was committed until ${includesUntil} is in it.`
+
+function describeRestore(restored: ReadBackup & { about: AboutBackup }, settings: Settings): string {
+  const secret = hasSecretKey(settings)
+    ? ''
+    : `Before you start it, put the secret key back: SECRET_KEY, or ${path.resolve(settings.dataDir, 'secret.key')}. Without it nothing that is sealed can be proved.\n`
+  return `${describeRead(restored, restored.about)}\nRestored to ${path.resolve(settings.dataDir)}.\n${secret}`
+}
+
+const conclusion = ({ ok, checks }: Proof) =>
+  ok
+    ? `The books add up: ${checks.length} checks. Before it takes payments again, read docs/guides/backups.md.\n`
+    : 'The books do not add up: see above.\n'
+
+/** Whoever names the folder of all backups means one of them. */
+async function refuseFolderOfBackups(from: string): Promise<void> {
+  const backups = await backupsIn(from).catch((error) => {
+    if (codeOf(error) === 'ENOENT') throw new CommandError(`There is no ${from}.`)
+    throw error
+  })
+  const newest = backups.at(-1)
+  if (newest !== undefined)
+    throw new CommandError(`${from} holds ${backups.length} backups; the newest is ${newest}.`)
+  if (path.basename(path.resolve(from)).startsWith('.partial-'))
+    throw new CommandError(`${from} was not finished, and is no backup.`)
+  await fs.access(from)
+}
+
+function refuseOtherSecret({ secretFingerprint }: AboutBackup, settings: Settings): void {
+  if (secretFingerprint === null || !hasSecretKey(settings)) return
+  if (secretFingerprintOf(settings) !== secretFingerprint)
+    throw new CommandError(
+      'The secret key that is set (SECRET_KEY, or secret.key in DATA_DIR) is not the one of this backup.',
+    )
+}
+
+const secretFingerprintOf = (settings: Settings) =>
+  hasSecretKey(settings) ? fingerprintOf(readSecretKey(settings)) : null
+
+const mebibyte = 2 ** 20
+const mib = (bytes: number) => (bytes / mebibyte).toLocaleString('en', { maximumFractionDigits: 1 })
+
+type OnProgress = (progress: { done: number; total: number }) => void
+
+/** Shows on a terminal how far the work is. */
+async function withBar<T>(
+  isSilent: boolean | undefined,
+  work: (onProgress: OnProgress) => Promise<T>,
+): Promise<T> {
+  const bar = isSilent ? undefined : progressBar(process.stderr, 'MiB')
+  const whole = (bytes: number) => Math.round(bytes / mebibyte)
+  return work(({ done, total }) => bar?.show({ done: whole(done), total: whole(total) })).finally(() =>
+    bar?.clear(),
+  )
+}

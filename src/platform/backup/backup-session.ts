@@ -1,0 +1,73 @@
+import pg from 'pg'
+import { must } from '../must.ts'
+import { BackupError } from './base-backup.ts'
+
+const backupLock = 715_010
+const sampleMs = 200
+
+export type BackupSession = {
+  begun: { stamp: string; startedAt: Date; postgresVersion: number; schemaVersion: number }
+  /** The database's clock. */
+  now(): Promise<Date>
+  /** A time before which everything that was committed stands before this place in the log. */
+  timeBefore(place: string): Promise<Date>
+}
+
+/** A connection beside the copy: it sees to it that one backup is made at a time, and has the database's times. */
+export async function withBackupSession<T>(
+  connection: pg.ClientConfig,
+  work: (session: BackupSession) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ ...connection, keepAlive: true, connectionTimeoutMillis: 5_000 })
+  // A server that dies now fails the query under way; without a listener it would end the program.
+  client.on('error', () => {})
+  await client.connect()
+  let sampling: NodeJS.Timeout | undefined
+  try {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as is_free', [backupLock])
+    if (!rows[0].is_free)
+      throw new BackupError('Another backup of this database is being made; try again when it is done.')
+    const begun = (await client.query(beginText)).rows[0]
+    const samples = [await sample(client)]
+    // What fails here fails the next query as well.
+    sampling = setInterval(
+      () =>
+        void sample(client).then(
+          (one) => samples.push(one),
+          () => {},
+        ),
+      sampleMs,
+    )
+    return await work({
+      begun,
+      now: async () => (await client.query('select clock_timestamp() as now')).rows[0].now,
+      async timeBefore(place) {
+        const values = [place, samples.map((one) => one.place)]
+        const {
+          rows: [{ count }],
+        } = await client.query(
+          'select count(*)::int as count from unnest($2::pg_lsn[]) as place where place <= $1::pg_lsn',
+          values,
+        )
+        return must(samples[count - 1], 'sample before the end of a backup').at
+      },
+    })
+  } finally {
+    clearInterval(sampling)
+    await client.end()
+  }
+}
+
+const beginText = `
+  select now() as "startedAt", to_char(now() at time zone 'utc', 'YYYYMMDD"T"HH24MISSMS"Z"') as stamp,
+    current_setting('server_version_num')::int as "postgresVersion",
+    (select max(version) from schema_migrations) as "schemaVersion"`
+
+/** The time first: whatever was committed before it stands before the place. */
+async function sample(client: pg.Client): Promise<{ at: Date; place: string }> {
+  const { rows } = await client.query(`
+    with clock as materialized (select clock_timestamp() as at)
+    select at, case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end as place
+    from clock`)
+  return rows[0]
+}

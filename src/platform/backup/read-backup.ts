@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createZstdDecompress } from 'node:zlib'
+import { codeOf, messageOf } from '../errors.ts'
+import {
+  aboutName,
+  archiveName,
+  type LogRange,
+  type Manifest,
+  manifestName,
+  manifestOf,
+  passwordName,
+  readListed,
+  readSums,
+  summing,
+  sumsName,
+} from './backup-files.ts'
+import { BackupError } from './base-backup.ts'
+import { readTar, type TarEntry, type TarSink } from './tar.ts'
+
+export type ReadBackup = { files: number; databaseBytes: number }
+
+/**
+ * Reads every byte of a backup and holds it against the sums of the server and our own.
+ *
+ * @param unpack takes what is read, before it is known to be right
+ * @throws BackupError that names the file that is damaged, missing or too much
+ */
+export async function readBackup(
+  folder: string,
+  unpack: (entry: TarEntry) => Promise<TarSink> | TarSink = () => ({ write() {}, end() {} }),
+  onProgress: (databaseBytes: number) => void = () => {},
+): Promise<ReadBackup> {
+  const sums = await readSums(folder)
+  await readListed(folder, aboutName, sums)
+  if (sums.has(passwordName)) await readListed(folder, passwordName, sums)
+  const manifest = manifestOf(await readListed(folder, manifestName, sums))
+  const check = createCheck(manifest)
+  const whole = createHash('sha256')
+  let databaseBytes = 0
+  try {
+    await pipeline(
+      createReadStream(path.join(folder, archiveName), { highWaterMark: 1 << 18 }),
+      summing(whole),
+      createZstdDecompress(),
+      (source: AsyncIterable<Buffer>) =>
+        readTar(source, async (entry) => {
+          const checked = check.open(entry)
+          const sink = await unpack(entry)
+          return {
+            async write(bytes) {
+              checked.update(bytes)
+              databaseBytes += bytes.length
+              onProgress(databaseBytes)
+              await sink.write(bytes)
+            },
+            async end() {
+              await sink.end()
+              checked.end()
+            },
+          }
+        }),
+    )
+    check.end()
+  } catch (error) {
+    const isOfArchive = error instanceof BackupError || /^(?:ZSTD|Z)_/.test(codeOf(error))
+    if (!isOfArchive) throw error
+    throw new BackupError(`${archiveName} is damaged: ${messageOf(error)}.`, { cause: error })
+  }
+  if (whole.digest('hex') !== sums.get(archiveName))
+    throw new BackupError(`${archiveName} is damaged: it is not what ${sumsName} says.`)
+  return { files: manifest.files.size, databaseBytes }
+}
+
+const logSegmentForm = /^pg_wal\/([0-9A-F]{24})$/
+const logNoteForm = /^pg_wal\/(?:[0-9A-F]{8}\.history|archive_status\/[\w.]+)$/
+const maxLogNoteBytes = 65_536 // limit: a note beside the log, in a backup
+const maxSegmentBytes = 2 ** 30 // limit: a file of the log, in a backup
+
+/** Each file that is listed once, no other but the log, and of the log all that makes the files consistent. */
+function createCheck({ files, log }: Manifest) {
+  const missing = new Map(files)
+  const segments = new Map<string, number>()
+  const judge = ({ name, isFolder, bytes }: TarEntry): { sha256?: string } => {
+    if (isFolder) return {}
+    const listed = missing.get(name)
+    missing.delete(name)
+    if (listed && listed.bytes !== bytes)
+      throw new BackupError(`${name} has ${bytes} bytes where ${manifestName} says ${listed.bytes}`)
+    if (listed) return { sha256: listed.sha256 }
+    const segment = logSegmentForm.exec(name)?.[1]
+    if (segment && !segments.has(segment) && bytes <= maxSegmentBytes) segments.set(segment, bytes)
+    else if (!logNoteForm.test(name) || bytes > maxLogNoteBytes)
+      throw new BackupError(`${name} is not in ${manifestName}`)
+    return {}
+  }
+  return {
+    open(entry: TarEntry) {
+      const { sha256 } = judge(entry)
+      const hash = createHash('sha256')
+      return {
+        update: (bytes: Buffer) => void (sha256 && hash.update(bytes)),
+        end() {
+          if (sha256 && hash.digest('hex') !== sha256)
+            throw new BackupError(`${entry.name} is not what ${manifestName} says`)
+        },
+      }
+    },
+    end() {
+      const [lost] = missing.keys()
+      if (lost !== undefined) throw new BackupError(`${lost} is missing`)
+      for (const name of log.flatMap((range) => segmentsOf(range, segments.values().next().value ?? 0)))
+        if (!segments.has(name)) throw new BackupError(`pg_wal/${name} is missing`)
+    },
+  }
+}
+
+/** The names of the log's files that hold this stretch of it. */
+function segmentsOf({ timeline, start, end }: LogRange, segmentBytes: number): string[] {
+  if (segmentBytes === 0) throw new BackupError('the log is missing')
+  const size = BigInt(segmentBytes)
+  const perHigh = (1n << 32n) / size
+  const hex = (value: bigint) => value.toString(16).toUpperCase().padStart(8, '0')
+  const names: string[] = []
+  for (let number = start / size; number <= (end - 1n) / size; number++)
+    names.push(hex(BigInt(timeline)) + hex(number / perHigh) + hex(number % perHigh))
+  return names
+}

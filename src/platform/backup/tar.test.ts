@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readTar } from './tar.ts'
+
+const block = 512
+
+/** One entry, as PostgreSQL writes it. */
+function entry(
+  name: string,
+  content = '',
+  { type = '0', size = content.length, magic = 'ustar' } = {},
+): Buffer {
+  const header = Buffer.alloc(block)
+  header.write(name, 0)
+  header.write(size.toString(8).padStart(11, '0'), 124)
+  header.write(' '.repeat(8), 148)
+  header.write(type, 156)
+  header.write(magic, 257)
+  header.write(
+    header
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(7, '0'),
+    148,
+  )
+  return Buffer.concat([header, Buffer.from(content), Buffer.alloc(-content.length & (block - 1))])
+}
+
+const end = Buffer.alloc(2 * block)
+
+/** What is read, where the archive comes in pieces of so many bytes. */
+async function read(archive: Buffer, pieceBytes = archive.length) {
+  const files: Record<string, string> = {}
+  async function* pieces() {
+    for (let at = 0; at < archive.length; at += pieceBytes) yield archive.subarray(at, at + pieceBytes)
+  }
+  await readTar(pieces(), ({ name, isFolder }) => {
+    files[name] = isFolder ? '/' : ''
+    return { write: (bytes) => void (files[name] += bytes.toString()), end() {} }
+  })
+  return files
+}
+
+test('files and folders are read alike, however the bytes arrive', async () => {
+  const long = 'x'.repeat(1_000)
+  const archive = Buffer.concat([
+    entry('./base', '', { type: '5' }),
+    entry('base/1', long),
+    entry('empty'),
+    end,
+  ])
+  for (const pieceBytes of [1, 7, block, archive.length])
+    assert.deepEqual(await read(archive, pieceBytes), { base: '/', 'base/1': long, empty: '' })
+})
+
+test('an entry that leads out of its folder, or is no file, is refused', async () => {
+  for (const name of ['../out', 'base/../../out', '/etc/passwd', 'a//b', '', 'a\nb'])
+    await assert.rejects(read(Buffer.concat([entry(name, 'x'), end])), /an entry that no backup has/)
+  for (const type of ['1', '2', '3', 'L', 'x'])
+    await assert.rejects(
+      read(Buffer.concat([entry('base', '', { type }), end])),
+      /an entry that no backup has/,
+    )
+})
+
+test('an archive that ends early, goes on behind its end, or is of another kind, is refused', async () => {
+  const whole = Buffer.concat([entry('base', 'content'), end])
+  for (const bytes of [0, 100, block, block + 3, 2 * block])
+    await assert.rejects(read(whole.subarray(0, bytes)), /ends early/)
+  await assert.rejects(read(Buffer.concat([whole, entry('more')])), /behind its end/)
+  await assert.rejects(read(Buffer.concat([entry('base', 'x', { magic: 'other' }), end])), /not an archive/)
+  const bent = Buffer.from(whole)
+  bent[3]! ^= 1
+  await assert.rejects(read(bent), /not an archive/)
+})

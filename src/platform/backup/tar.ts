@@ -1,0 +1,88 @@
+import { BackupError } from './base-backup.ts'
+
+// Reads an archive as PostgreSQL writes it: plain ustar, whose names fit in their field.
+
+export type TarEntry = { name: string; isFolder: boolean; bytes: number }
+
+/** Where a file of an archive goes, piece by piece. */
+export type TarSink = { write(bytes: Buffer): Promise<void> | void; end(): Promise<void> | void }
+
+const blockBytes = 512
+
+/**
+ * Reads the archive to its end, and no further than one piece ahead.
+ *
+ * @param open what takes the bytes of an entry
+ * @throws BackupError where it is not such an archive, or ends early
+ */
+export async function readTar(
+  source: AsyncIterable<Buffer>,
+  open: (entry: TarEntry) => Promise<TarSink> | TarSink,
+): Promise<void> {
+  const bytes = createBytes(source)
+  for (;;) {
+    const header = await bytes.exactly(blockBytes)
+    if (header.every((byte) => byte === 0)) break
+    const entry = entryOf(header)
+    const sink = await open(entry)
+    for await (const piece of bytes.upTo(entry.bytes)) await sink.write(piece)
+    await sink.end()
+    await bytes.exactly(-entry.bytes & (blockBytes - 1))
+  }
+  // Read to the end, so that what stands behind is checked with the rest.
+  for await (const piece of bytes.rest())
+    if (piece.some((byte) => byte !== 0)) throw new BackupError('has something behind its end')
+}
+
+function entryOf(header: Buffer): TarEntry {
+  const text = (start: number, end: number) => header.toString('utf8', start, end).split('\0', 1)[0] ?? ''
+  const octal = (start: number, end: number) => Number.parseInt(text(start, end).trim() || '0', 8)
+  const summed = header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
+  if (text(257, 262) !== 'ustar' || octal(148, 156) !== summed)
+    throw new BackupError('is not an archive as PostgreSQL writes it')
+  const [name, type, bytes] = [
+    text(0, 100).replace(/^\.\//, '').replace(/\/$/, ''),
+    text(156, 157),
+    octal(124, 136),
+  ]
+  // Names come from a file that anybody may have written: none leads out of the folder.
+  const isInside = /^[\w.-]+(?:\/[\w.-]+)*$/.test(name) && !name.split('/').includes('..')
+  const isFolder = type === '5'
+  if (!isInside || text(345, 500) !== '' || !['', '0', '5'].includes(type) || (isFolder && bytes !== 0))
+    throw new BackupError(`has an entry that no backup has: ${JSON.stringify(name)}`)
+  return { name, isFolder, bytes }
+}
+
+/** Takes as many bytes as are asked for from pieces of any size. */
+function createBytes(source: AsyncIterable<Buffer>) {
+  const iterator = source[Symbol.asyncIterator]()
+  let held: Buffer = Buffer.alloc(0)
+  const next = async () => {
+    const { done, value } = await iterator.next()
+    if (done) return false
+    held = value
+    return true
+  }
+  async function* upTo(count: number): AsyncIterable<Buffer> {
+    let missing = count
+    while (missing > 0) {
+      if (held.length === 0 && !(await next())) throw new BackupError('ends early')
+      const piece = held.subarray(0, missing)
+      held = held.subarray(piece.length)
+      missing -= piece.length
+      if (piece.length > 0) yield piece
+    }
+  }
+  return {
+    upTo,
+    async exactly(count: number) {
+      const pieces: Buffer[] = []
+      for await (const piece of upTo(count)) pieces.push(piece)
+      return Buffer.concat(pieces)
+    },
+    async *rest() {
+      do yield held
+      while (await next())
+    },
+  }
+}

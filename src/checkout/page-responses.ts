@@ -41,7 +41,7 @@ async function packPage(
   const accepted = acceptedBy(request.headers['accept-encoding'])
   const isPacked = request.method !== 'POST'
   if (shared && accepted.includes('gzip'))
-    return { encoding: 'gzip', body: await packAround(html, shared, isPacked) }
+    return { encoding: 'gzip', body: packAround(html, shared, isPacked) }
   const encoding = isPacked && (['br', 'gzip'] as const).find((each) => accepted.includes(each))
   return encoding ? { encoding, body: await packNow[encoding](html) } : { body: html }
 }

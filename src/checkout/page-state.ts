@@ -4,6 +4,7 @@ import { timeZoneOf } from '../countries/time-zones.ts'
 import { type Payer, shownAccount } from '../payments/channel.ts'
 import { asksForCode } from '../payments/codes.ts'
 import type { Payment } from '../payments/payments.ts'
+import { wholeMinutes } from '../platform/duration.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -47,7 +48,7 @@ type PageContext = { language: Language; nonce: string; address?: string; handse
 
 const slowAfterMs = 45_000
 /** More is nothing that a payer has to know. */
-const maxMinutesLeft = 120
+const maxMsLeft = 2 * 3_600_000
 
 /** Where a session stands for its payer. */
 type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'suspended'
@@ -117,7 +118,7 @@ export function waitingState(
   const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt
   const account = shownAccount(attempt)
   const provider = catalogue.find(providerId)
-  const minutesLeft = Math.ceil((session.expiresAt.getTime() - now.getTime()) / 60_000)
+  const msLeft = session.expiresAt.getTime() - now.getTime()
   return {
     kind: 'waiting',
     type: channelType,
@@ -142,7 +143,7 @@ export function waitingState(
       provider?.approvalCode && {
         approvalCode: provider.approvalCode,
       }),
-    ...(minutesLeft > 0 && minutesLeft <= maxMinutesLeft && { minutesLeft }),
+    ...(msLeft > 0 && msLeft <= maxMsLeft && { minutesLeft: wholeMinutes(msLeft) }),
     ...(asksForCode(attempt) && {
       code: {
         action: `/pay/${key}/code`,

@@ -12,7 +12,7 @@ export type PaymentOptions = NonNullable<NewSession['paymentOptions']>
 const listedTypes = ['bank', 'momo', 'wallet'] as const satisfies ProviderType[]
 
 /** Whether these options allow a provider. One that is both enabled and disabled is enabled. */
-export function allowsProvider(options: Sound<PaymentOptions>, { type, providerId }: Provider): boolean {
+function allowsProvider(options: Sound<PaymentOptions>, { type, providerId }: Provider): boolean {
   const choice: Sound<NonNullable<PaymentOptions['momo']>> = options[type] ?? {}
   const { disable, enabledProviders = [], disabledProviders = [] } = choice
   if (disable) return false

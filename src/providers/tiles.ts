@@ -5,7 +5,6 @@ import Type, { type Static } from 'typebox'
 import { messageOf } from '../platform/errors.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { isPng } from '../platform/png.ts'
-import type { Catalogue } from './catalogue.ts'
 import { CatalogueError } from './catalogue-error.ts'
 import { color } from './provider.ts'
 
@@ -58,7 +57,7 @@ function bytesOf(place: string, fault: (words: string) => CatalogueError): Buffe
 const logosPath = '/provider-logos'
 
 /** The logos of providers, for whoever looks at a payment page. */
-export function providerLogoRoute(catalogue: Pick<Catalogue, 'logos'>): RawRoute {
+export function providerLogoRoute(catalogue: { logos(): ProviderLogo[] }): RawRoute {
   const byPath = new Map(catalogue.logos().map(({ path, image }) => [path, image]))
   return {
     kind: 'raw',

@@ -316,17 +316,17 @@ test('quantity and price are shown when there are several', () => {
 const firstFlightBytes = 12_000
 
 /** A slow phone's first view, as it is sent: phones are not sent the code for another device. */
-test('a page with its styles is sent in one flight, packed, on a phone and on a desk', async () => {
+test('a page with its styles is sent in one flight, packed, on a phone and on a desk', () => {
   const part = sharePart(styles)
   for (const [name, sample] of Object.entries(samples)) {
     const { address: _, ...onPhone } = sample
     for (const view of [sample, onPhone]) {
-      const { length } = await packAround(renderCheckoutPage(view), part)
+      const { length } = packAround(renderCheckoutPage(view), part)
       assert(length < firstFlightBytes, `${name}: ${length} bytes`)
     }
   }
   const { address: _, ...onPhone } = samples['choose-all']!
-  const answered = await packAround(renderCheckoutPage(onPhone), part, false)
+  const answered = packAround(renderCheckoutPage(onPhone), part, false)
   assert(answered.length < firstFlightBytes, `${answered.length} bytes in response to a form`)
 })
 

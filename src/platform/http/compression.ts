@@ -5,7 +5,6 @@ import {
   brotliCompressSync,
   constants,
   crc32,
-  deflateRaw,
   deflateRawSync,
   gzip,
   gzipSync,
@@ -48,21 +47,18 @@ export const sharePart = (text: string): SharedPart => ({
  * A page as gzip: its shared part as it was packed once, the little before it as it is, and what follows packed now. Without
  * `packsRest` that is sent as it is, too: then the length of the response tells nothing of what stands in it.
  */
-export async function packAround(
-  page: string,
-  { text, packed }: SharedPart,
-  packsRest = true,
-): Promise<Buffer> {
+export function packAround(page: string, { text, packed }: SharedPart, packsRest = true): Buffer {
   const at = page.indexOf(text)
   assert(at >= 0, 'a page that is packed around a part must contain it')
   const bytes = Buffer.from(page)
-  const before = Buffer.from(page.slice(0, at))
+  const before = bytes.subarray(0, Buffer.byteLength(page.slice(0, at)))
   const rest = bytes.subarray(before.length + Buffer.byteLength(text))
-  const end = packsRest ? await deflate(rest) : Buffer.concat([...storedBlocks(rest), lastBlock])
-  return Buffer.concat([gzipHeader, ...storedBlocks(before), packed, end, gzipTrailer(bytes)])
+  const end = packsRest ? [deflateRawSync(rest, smallPage)] : [...storedBlocks(rest), lastBlock]
+  return Buffer.concat([gzipHeader, ...storedBlocks(before), packed, ...end, gzipTrailer(bytes)])
 }
 
-const deflate = promisify(deflateRaw)
+/** Less memory to make ready than for a long text, and no thread to hand it to: that would take as long again. */
+const smallPage = { windowBits: 13, memLevel: 7 }
 
 /** No name, no time, of no certain system (RFC 1952, 2.3). */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])

@@ -76,8 +76,7 @@ const order = Object.keys(titles)
 /** Why a sample is not run, by its document and its first words. Where there is another way, it is run. */
 export const reasonsNotToRun: Record<string, string> = {
   'README.md npm start': 'it is how the tests themselves begin; test/program/start.test.ts',
-  'docs/start.md tar --dereference':
-    'the embedded database of a service that is stopped; test/program/start.test.ts restores one',
+  'docs/start.md pesewa backup': 'folders of a server; test/program/backup.test.ts makes and restores one',
   'docs/start.md home=': 'needs a pg_dump of version 18, which npm does not have',
   'docs/guides/benchmark.md npm run bench': 'minutes of load; test/program/bench.test.ts runs a small one',
   'docs/guides/connections.md pesewa connections list': 'a real connection to MTN',

@@ -51,6 +51,9 @@ export async function verifyWebhook(
   throw new WebhookVerificationError('The signature of the webhook is not of any of these secrets.')
 }
 
+/** `webhooks.verify` of a client, which needs nothing of it. */
+export const verifyMethod = () => verifyWebhook
+
 /** @throws TypeError where there is none */
 export function checkSecrets(secrets: Secrets): readonly string[] {
   const own = typeof secrets === 'string' ? [secrets] : (secrets ?? [])

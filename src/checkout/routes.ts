@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { resource } from '../platform/http/resource.ts'
 import type { Call, Route } from '../platform/http/route.ts'
-import { nameQuery, object, optional } from '../platform/http/shapes.ts'
+import { described, nameQuery, object, optional } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Providers } from '../providers/providers.ts'
 import { currenciesNamed, judgeSession } from './new-session.ts'
@@ -73,7 +73,10 @@ export function checkoutRoutes(parts: Platform & Providers): Route[] {
     }),
     sessions.list({
       summary: 'List checkout sessions',
-      query: object({ status: optional(Type.Enum(statuses)), q: nameQuery }),
+      query: object({
+        status: described(optional(Type.Enum(statuses)), 'Only sessions of this status.'),
+        q: nameQuery,
+      }),
       list: ({ scope, query }, page) => selectSessions(parts.db, scope, query, page),
     }),
     sessions.read({ summary: 'Retrieve a checkout session' }),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { object, text } from '../platform/http/shapes.ts'
+import { described, object, text } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { freshenSession } from '../spaces/sessions.ts'
 import { noTotp, refuseFailed, tryCode } from './codes.ts'
@@ -43,7 +43,7 @@ export const codeRoutes = (parts: OwnRouteParts, countAttempt: CountAttempt): Ra
     reasons: ['sign_in_failed', 'state_conflict'],
     example: { code: '482915' },
     body,
-    result: object({ isFresh: Type.Boolean() }),
+    result: object({ isFresh: described(Type.Boolean(), 'Always true: the sign-in is fresh again.') }),
     write: async ({ code }, person) => {
       const { userId, sessionId } = person
       const tried = await parts.db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
-import { object, referenceTo } from '../platform/http/shapes.ts'
+import { described, object, referenceTo } from '../platform/http/shapes.ts'
 import { readId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -19,7 +19,7 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     url: '/v1/passkeys',
     summary: 'List the caller’s passkeys',
     permission: null,
-    result: object({ passkeys: Type.Array(passkey) }, { title: 'Passkeys' }),
+    result: object({ passkeys: described(Type.Array(passkey), 'The newest first.') }, { title: 'Passkeys' }),
     read: async ({ userId }) => ({
       passkeys: (await selectPasskeysOf(parts.db, userId, maxPasskeys)).map(present),
     }),
@@ -31,8 +31,8 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     summary: 'Call a passkey something else',
     reasons: ['not_found'],
     example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz', name: 'Work laptop' },
-    body: object({ id: referenceTo(passkeyIds), name: passkeyName }),
-    result: object({ isRenamed: Type.Boolean() }),
+    body: object({ id: described(referenceTo(passkeyIds), 'The passkey.'), name: passkeyName }),
+    result: object({ isRenamed: described(Type.Boolean(), 'Always true.') }),
     write: async ({ id, name }, { userId }) => {
       const isRenamed = await parts.db.transaction((tx) => renamePasskey(tx, userId, idIn(id), name))
       if (!isRenamed) throw noSuchPasskey()
@@ -44,8 +44,8 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     summary: 'Remove a passkey: it signs nobody in any more',
     reasons: ['not_found', 'step_up_required'],
     example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz' },
-    body: object({ id: referenceTo(passkeyIds) }),
-    result: object({ isRemoved: Type.Boolean() }),
+    body: object({ id: described(referenceTo(passkeyIds), 'The passkey.') }),
+    result: object({ isRemoved: described(Type.Boolean(), 'Always true.') }),
     needsStepUp: true,
     write: async ({ id }, person) => {
       await parts.db.transaction(async (tx) => {
@@ -91,7 +91,7 @@ const registerRoute = (parts: OwnRouteParts) =>
         transports: ['internal'],
       },
     },
-    body: object({ name: passkeyName, credential: newCredential }),
+    body: object({ name: passkeyName, credential: described(newCredential, 'What the authenticator made.') }),
     result: passkey,
     needsStepUp: true,
     write: async ({ name, credential }, person) => {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Tx } from '../platform/db/database.ts'
 import { type Browser, openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { object } from '../platform/http/shapes.ts'
+import { described, object } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { freshenSession } from '../spaces/sessions.ts'
 import { recordAttempt } from './attempts.ts'
@@ -13,7 +13,7 @@ import { selectPasskeysOf } from './passkey-store.ts'
 import { assertionOptions, checkAssertion, maxPasskeys, relyingPartyOf } from './passkeys.ts'
 import { type CountAttempt, signedIn, signIn } from './signing-in.ts'
 
-const body = object({ credential: assertedCredential })
+const body = object({ credential: described(assertedCredential, 'What the authenticator signed.') })
 type Asserted = Static<typeof assertedCredential>
 
 /** Signing in with a passkey, and showing again with one who is there. */
@@ -82,7 +82,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAtt
       },
     },
     body,
-    result: object({ isFresh: Type.Boolean() }),
+    result: object({ isFresh: described(Type.Boolean(), 'Always true: the sign-in is fresh again.') }),
     write: async ({ credential }, person) => {
       const isFresh = await parts.db.transaction((tx) => stepUpByPasskey(parts, tx, credential, person))
       if (!isFresh) throw new Refusal('sign_in_failed')

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
-import { nullableText, object, text } from '../platform/http/shapes.ts'
+import { described, nullableText, object, text } from '../platform/http/shapes.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -15,7 +15,7 @@ import { confirmTotp, enrolmentMs, insertTotp, lockTotp, selectTotp } from './to
 const status = object(
   {
     isEnabled: Type.Boolean({ description: 'Whether a link by mail asks for a code, too.' }),
-    enableTime: nullableText,
+    enableTime: described(nullableText, 'When it was confirmed; null: there is none.'),
     recoveryCodeCount: Type.Integer({ description: 'Recovery codes that are left.', examples: [10] }),
     lockedUntilTime: {
       ...nullableText,
@@ -53,7 +53,7 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
     reasons: ['state_conflict', 'step_up_required'],
     example: {},
     body: object({}),
-    result: object({ isRemoved: Type.Boolean() }),
+    result: object({ isRemoved: described(Type.Boolean(), 'Always true.') }),
     needsStepUp: true,
     write: async (_body, person) => {
       await parts.db.transaction((tx) => removeTotp(tx, person.userId, person))

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { fieldsOf } from '../fields.ts'
 import { must } from '../must.ts'
 import { allResources } from '../resources.ts'
 import { querySchema } from './lists.ts'
@@ -6,7 +7,7 @@ import { ownReasons, refusal } from './openapi-errors.ts'
 import { exampleOf, type SentExamples } from './openapi-examples.ts'
 import { refer, withOptionalNulls } from './openapi-schemas.ts'
 import { type ApiRoute, isInSpace, type RawRoute, type Route } from './route.ts'
-import { exampleId, text } from './shapes.ts'
+import { exampleId, pathName } from './shapes.ts'
 
 export type Json = Record<string, unknown>
 
@@ -38,16 +39,15 @@ export function operation(route: ApiRoute, shared: Shared): Json {
 }
 
 /** What a path names: the object of the route, or what the route says of it. */
-function paramOf({ idKind, params = {} }: ApiRoute, name: string): TSchema {
+function paramOf({ url, idKind, params = {} }: ApiRoute, name: string): TSchema {
   const own = params[name]
   if (own) return own
-  const type = allResources()
-    .find(({ ids }) => ids === idKind)
-    ?.type.replaceAll('_', ' ')
-  return text(0, 200, {
-    description: `The id of the ${type ?? name}.`,
-    ...(idKind && { examples: [exampleId(idKind)] }),
-  })
+  const kind = must(idKind, `what :${name} of ${url} names`)
+  const { type } = must(
+    allResources().find(({ ids }) => ids === kind),
+    'kind of object in a path',
+  )
+  return pathName(`The id of the ${type.replaceAll('_', ' ')}.`, exampleId(kind))
 }
 
 /** A parameter, which says itself what it is and how it looks; its schema says the rest. */
@@ -204,7 +204,7 @@ function enveloped(result: unknown, more: Json = {}): Json {
   const properties = {
     success: { type: 'boolean', const: true, description: 'That it was done.' },
     messages: { type: 'array', items: { type: 'string' }, description: 'Remarks for people; usually none.' },
-    result,
+    result: { description: 'What came of it.', ...fieldsOf(result) },
     ...more,
   }
   return { type: 'object', required: Object.keys(properties), properties }

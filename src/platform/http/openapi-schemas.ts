@@ -40,7 +40,9 @@ export const withOptionalNulls = (schema: Shape, method: string): unknown =>
   withNulls(schema, method === 'PATCH')
 
 function withNulls({ document, ...shape }: Shape, isPatch = false): Shape {
-  if (document) return withNulls({ ...document, ...(shape.title && { title: shape.title }) })
+  const { title, description } = shape
+  if (document)
+    return withNulls({ ...document, ...(title && { title }), ...(description && { description }) })
   const { properties, items, oneOf, required = [] } = shape
   const taken = (name: string, field: Shape) =>
     isPatch || required.includes(name) ? withNulls(field) : orNull(withNulls(field))

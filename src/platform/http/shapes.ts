@@ -38,19 +38,15 @@ export function described<T extends TSchema>(shape: T, description: string, exam
 }
 
 /** The same of a field with few values, each with what it means. */
-export const explained = <T extends TSchema>(
+export function explained<T extends TSchema>(
   shape: T,
   description: string,
   meanings: Record<Static<T> & string, string>,
   example?: Static<T> & string,
-): T =>
-  described(
-    shape,
-    `${description} ${Object.entries(meanings)
-      .map(([value, meaning]) => `\`${value}\`: ${meaning}`)
-      .join('; ')}.`,
-    example,
-  )
+): T {
+  const each = Object.entries(meanings).map(([value, meaning]) => `\`${value}\`: ${meaning}`)
+  return described(shape, [description, `${each.join('; ')}.`].filter(Boolean).join(' '), example)
+}
 
 /** A text of a response that may be absent. */
 export const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
@@ -72,6 +68,15 @@ export const exampleId = ({ prefix }: IdKind) => `${prefix}-01kaj3v5w8e4r9tbn2m6
 export const idOf = (kind: IdKind) =>
   Type.String({ pattern: `^${kind.prefix}-[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [exampleId(kind)] })
 
+const maxPathName = 200 // limit: an id or a name in an address
+
+/** What an address names. */
+export const pathName = (description: string, example: string) =>
+  text(0, maxPathName, { description, examples: [example] })
+
+/** The id of the object that a shape is about. */
+export const ownId = (kind: IdKind) => described(idOf(kind), 'Its id, which never changes.')
+
 /** The id of another object, as it comes in: looked up, so that any text is at most "unknown". */
 export const referenceTo = (kind: IdKind) => Type.String({ maxLength: 100, examples: [exampleId(kind)] })
 
@@ -87,12 +92,31 @@ export const nameQuery = optional(
 
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 
-/** Why something failed, or null. */
-export const failureDetail = (codes: readonly string[]) =>
+/** When an object came to be, and when it last changed: by the Space’s clock. */
+export const createTime = described(timestamp, 'When it was created, by the clock of the Space.')
+export const updateTime = described(timestamp, 'When it last changed.')
+
+/** A time of a response that may not have come. */
+export const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+
+/** Why something failed, or null. `codes`: each with what it means. */
+export const failureDetail = (codes: Record<string, string>) =>
   Type.Unsafe<{ code: string; message: string } | null>({
     type: ['object', 'null'],
+    description: 'Why it failed; null unless `status` is `failed`.',
     required: ['code', 'message'],
-    properties: { code: { type: 'string', enum: codes }, message: { type: 'string' } },
+    properties: {
+      code: explained(
+        Type.Unsafe<string>({ type: 'string', enum: Object.keys(codes) }),
+        'What programs decide by.',
+        codes,
+      ),
+      message: described(
+        Type.String(),
+        'A sentence for people. It may change.',
+        'The payer did not approve in time.',
+      ),
+    },
     additionalProperties: false,
   })
 
@@ -102,7 +126,7 @@ export const metadata = Type.Refine(
   anyObject({
     maxProperties: 64, // limit: keys of metadata
     propertyNames: { minLength: 1, maxLength: 64 }, // limit: a key of metadata
-    description: 'Any JSON object of at most 16 KiB.',
+    description: 'Your own data, shown as it was sent: any JSON object of at most 16 KiB.',
     examples: [{ cart: '42' }],
   }),
   (value) => Buffer.byteLength(JSON.stringify(value)) <= maxMetadataBytes,
@@ -111,6 +135,7 @@ export const metadata = Type.Refine(
 
 export type Metadata = Record<string, unknown>
 export const freeObject = anyObject({ additionalProperties: true })
+export const shownMetadata = described(freeObject, 'Your own data, as it was sent.')
 
 /** A duration text between two bounds, inclusive; `standard`: what it is when nothing is said. */
 export const duration = (min: string, max: string, standard?: string) => {

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { type Browser, openRoute } from '../../platform/http/open-route.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
-import { object, text } from '../../platform/http/shapes.ts'
+import { described, object, text } from '../../platform/http/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { freshenSession } from '../../spaces/sessions.ts'
 import { recordAttempt } from '../attempts.ts'
@@ -95,7 +95,7 @@ export function oidcRoutes(
       reasons: ['sign_in_failed', 'state_conflict'],
       example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
       body,
-      result: object({ isFresh: Type.Boolean() }),
+      result: object({ isFresh: described(Type.Boolean(), 'Always true: the sign-in is fresh again.') }),
       write: async ({ query }, person) => {
         const { claims, attempt } = await comeBack(parts, provider, query, person, person.sessionId)
         const isFresh = await parts.db.transaction((tx) => stepUp(tx, claims, attempt, person))

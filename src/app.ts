@@ -10,6 +10,7 @@ import { startDispatcher } from './events/webhooks/dispatcher.ts'
 import { openFollowers, openOrigins } from './followers.ts'
 import { type Lanes, startLanes } from './instructions/lanes.ts'
 import { findLines, postedLines } from './ledger/postings.ts'
+import { openLinks } from './payment-links/places.ts'
 import { hasBatch } from './payout-batches/batches.ts'
 import { openClock } from './platform/clock.ts'
 import { createClockWatch } from './platform/clock-watch.ts'
@@ -139,6 +140,7 @@ async function assemble(
   const parts: Parts = {
     ...slices,
     origins: openOrigins(slices),
+    links: openLinks(slices),
     followers: openFollowers(slices),
     hasBatch,
     findChecks,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { slice as billPayments } from './bill-payments/slice.ts'
 import { slice as books } from './books/slice.ts'
 import { slice as caseFiles } from './case-files/slice.ts'
+import type { SessionLinks } from './checkout/session-links.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as consoleSlice } from './console/slice.ts'
 import { slice as countries } from './countries/slice.ts'
@@ -17,6 +18,7 @@ import type { SettlementColumns } from './ledger/settlement.ts'
 import { slice as ledger } from './ledger/slice.ts'
 import { slice as overview } from './overview/slice.ts'
 import { slice as paymentCodes } from './payment-codes/slice.ts'
+import { slice as paymentLinks } from './payment-links/slice.ts'
 import type { PaymentOrigins } from './payments/follower.ts'
 import { slice as payments } from './payments/slice.ts'
 import { slice as payoutBatches } from './payout-batches/slice.ts'
@@ -113,6 +115,7 @@ export const slices: Slice[] = [
   recalls,
   refunds,
   checkout,
+  paymentLinks,
   paymentCodes,
   billPayments,
   ussd,
@@ -140,6 +143,7 @@ export type Parts = Platform<Settings> &
     tallies: Tallies
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins
+    links: SessionLinks
     followers: Followers
     hasBatch: PayoutRouteParts['hasBatch']
     lanes: Pick<Lanes, 'admit' | 'queryEarly'>

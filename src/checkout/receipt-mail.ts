@@ -80,7 +80,7 @@ async function mailOf(
   const total = formatMoney({ currency: receipt.currency, value: receipt.amount }, language)
   const contact = contactOf(helpOf(brand))
   const facts = [
-    `${receipt.name}`,
+    `${t.order}: ${receipt.name}`,
     `${t.orderNumber}: ${orderNumber}`,
     `${t.paidAt}: ${formatTime(receipt.createdAt, language, timeZoneOf(country))}`,
     `${t.total}: ${total}`,

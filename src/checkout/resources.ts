@@ -3,6 +3,8 @@ import type { Resource } from '../platform/resources.ts'
 
 export const sessionIds = idKind('cos')
 export const lineItemIds = idKind('lin')
+/** Of the payment links that sessions are opened from: a later slice has them. */
+export const linkIds = idKind('pml')
 
 export const resources: Resource[] = [
   {

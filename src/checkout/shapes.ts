@@ -22,7 +22,7 @@ import {
   webAddress,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
-import { lineItemIds, sessionIds } from './resources.ts'
+import { lineItemIds, linkIds, sessionIds } from './resources.ts'
 
 export const statuses = ['pending', 'completed', 'cancelled', 'expired'] as const
 
@@ -169,6 +169,10 @@ export const session = object(
         primaryColor: described(nullableText, 'The colour of buttons and headings; null: the Space’s own.'),
       }),
       'How the page looks, where it differs from the Space’s own brand.',
+    ),
+    paymentLinkId: described(
+      Type.Unsafe<string | null>({ ...idOf(linkIds), type: ['string', 'null'] }),
+      'The payment link that it was opened from; null where it was created by a call.',
     ),
     expireTime: described(timestamp, 'When it can no longer be paid.'),
     createTime,

@@ -5,7 +5,7 @@ import type { CheckoutParts, PageParts } from './visits.ts'
 
 export const slice = {
   name: 'checkout',
-  tables: ['checkout_sessions'],
+  tables: ['checkout_sessions', 'receipt_settings'],
   functions: ['checkout_session_terms', 'checkout_session_outcome'],
   settings,
   resources,

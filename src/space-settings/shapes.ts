@@ -44,6 +44,10 @@ const whenShort = Type.Enum(['refuse', 'queue'], {
 const returnsPaymentFee = Type.Boolean({
   description: 'Whether the fee of a payment goes back to the Space with its refunds.',
 })
+const receiptsBySms = Type.Boolean({
+  description:
+    'Whether payers who pay a session with mobile money get the link of their receipt as a text message, where the operator sends any.',
+})
 
 const logo = Type.Refine(
   Type.String({
@@ -80,6 +84,7 @@ export const settingsChange = object(
     refundApprovalAbove: optional(approvals('a refund', replaced)),
     refundsWhenShort: optional(whenShort),
     returnsPaymentFee: optional(returnsPaymentFee),
+    receiptsBySms: optional(receiptsBySms),
     reason: optional(nameText(1, 500, { description: 'Why, for the audit entry.' })),
   },
   { minProperties: 1, title: 'SettingsChange' },
@@ -110,6 +115,7 @@ export const settings = object(
     refundApprovalAbove: approvals('a refund'),
     refundsWhenShort: whenShort,
     returnsPaymentFee,
+    receiptsBySms,
     fees: Type.Array(
       object({
         code: explained(Type.Enum(feeCodes), 'What the fee is for.', {

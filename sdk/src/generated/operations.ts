@@ -22,6 +22,7 @@ import type {
   MomosResource,
   OverviewResource,
   PaymentCodesResource,
+  PaymentLinksResource,
   PaymentsResource,
   PayoutBatchesResource,
   PayoutsResource,
@@ -225,6 +226,14 @@ export const checkoutSessions: Resource<CheckoutSessionsResource> = {
   delete: 'DELETE /v1/checkout-sessions/{id}',
 }
 
+export const paymentLinks: Resource<PaymentLinksResource> = {
+  create: 'POST /v1/payment-links b',
+  list: 'GET /v1/payment-links ql',
+  retrieve: 'GET /v1/payment-links/{id}',
+  update: 'PATCH /v1/payment-links/{id} b',
+  delete: 'DELETE /v1/payment-links/{id}',
+}
+
 export const paymentCodes: Resource<PaymentCodesResource> = {
   create: 'POST /v1/payment-codes b',
   list: 'GET /v1/payment-codes ql',
@@ -330,6 +339,7 @@ export const operations = {
   recalls,
   refunds,
   checkoutSessions,
+  paymentLinks,
   paymentCodes,
   ussdOtps,
   testClock,

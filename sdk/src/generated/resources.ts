@@ -40,6 +40,7 @@ import type {
   NewAccessToken,
   NewCheckoutSession,
   NewPaymentCode,
+  NewPaymentLink,
   NewUssdOtp,
   NewWebhook,
   OpenItems,
@@ -49,6 +50,7 @@ import type {
   PausedPlace,
   Payment,
   PaymentCode,
+  PaymentLink,
   Payout,
   PayoutBatch,
   PayoutBatchRow,
@@ -244,7 +246,7 @@ export interface RequestsResource {
 }
 
 export type EventsListQuery = {
-  type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"
+  type?: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping"
   objectId?: string
   /** A time, like `2026-11-21T08:00:00Z`. */
   since?: string
@@ -289,7 +291,7 @@ export type WebhooksUpdateBody = {
   /** Where events are sent. An absolute http or https address without credentials. */
   url?: string
   /** Names of events, `payment.*` for all of a resource, or `*`. */
-  events?: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "settlement.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_code.*" | "ussd_otp.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained")[]
+  events?: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "settlement.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_link.*" | "payment_code.*" | "ussd_otp.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained")[]
   /** Whether events are sent. */
   enabled?: boolean
   /** Sent with every delivery. */
@@ -1241,6 +1243,7 @@ export interface RefundsResource {
 
 export type CheckoutSessionsListQuery = {
   status?: "pending" | "completed" | "cancelled" | "expired"
+  paymentLinkId?: string
   q?: string
   /** A time, like `2026-11-21T08:00:00Z`. */
   from?: string
@@ -1270,6 +1273,156 @@ export interface CheckoutSessionsResource {
   /**
    * Cancel a checkout session. Needs `checkout-sessions:write`.
    * @param id The id of the checkout session.
+   */
+  delete(id: string, options?: CallOptions): Call<null>
+}
+
+export type PaymentLinksListQuery = {
+  status?: "active" | "inactive" | "completed" | "expired" | "cancelled"
+  q?: string
+  /** A time, like `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** A time, like `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** How many a page has: 50 at most, and 10 where it is left out. */
+  limit?: number
+}
+
+export type PaymentLinksUpdateBody = {
+  /** What is paid for, as the payer reads it on the page. */
+  name?: string
+  /** More about it, shown below the name. */
+  description?: string | null
+  /** What is sold: the session’s amount is the sum of prices times quantities, all in one currency. */
+  lineItems?: ({
+    /** What kind of line it is: `custom`, the only one, is named and priced here. */
+    type?: "custom" | null
+    /** What the payer reads on this line. */
+    name: string
+    /** The price of one unit. */
+    price: Money
+    /** How many units. */
+    quantity?: number | null
+    /** Your own word for the line: the key of its entitlement on the receipt. */
+    reference?: string | null
+    /** More about it, shown below the line’s name. */
+    description?: string | null
+    /** Addresses of pictures of it. */
+    images?: (string)[] | null
+  })[] | null
+  /** In place of `lineItems`: the payer types the amount. */
+  openAmount?: {
+    /** Like `SLE`. */
+    currency: string
+    /** In minor units. */
+    minimum?: number | null
+    /** In minor units. */
+    maximum?: number | null
+  } | null
+  /** The payer chooses how often they take all items; left out: once. */
+  quantity?: {
+    minimum?: number | null
+    /** Like `10`. */
+    maximum: number
+  } | null
+  /** Asks the payer for a text that becomes the `reference` of session and payment. */
+  payerReference?: {
+    /** What the payer is asked for. */
+    label: string
+    isRequired?: boolean | null
+  } | null
+  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  financialAccountId?: string | null
+  /** Which ways to pay the page offers; left out: all that can take the amount. */
+  paymentOptions?: {
+    /** Cards. */
+    card?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+    } | null
+    /** Banks. */
+    bank?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+      /** Only these providers of the kind, by id; left out: all that can take the amount. */
+      enabledProviders?: (string)[] | null
+      /** Providers of the kind that are not offered, by id. */
+      disabledProviders?: (string)[] | null
+    } | null
+    /** Mobile money. */
+    momo?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+      /** Only these providers of the kind, by id; left out: all that can take the amount. */
+      enabledProviders?: (string)[] | null
+      /** Providers of the kind that are not offered, by id. */
+      disabledProviders?: (string)[] | null
+    } | null
+    /** Wallets. */
+    wallet?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+      /** Only these providers of the kind, by id; left out: all that can take the amount. */
+      enabledProviders?: (string)[] | null
+      /** Providers of the kind that are not offered, by id. */
+      disabledProviders?: (string)[] | null
+    } | null
+  } | null
+  /** How the page looks, where it is to differ from the Space’s own brand. */
+  brandingOptions?: {
+    /** The colour of buttons and headings: `#` and 3 or 6 hexadecimal digits. */
+    primaryColor?: string | null
+  } | null
+  /** Shown once it is paid. Not beside `successUrl`. */
+  successText?: string | null
+  /** An absolute http or https address without credentials. */
+  successUrl?: string | null
+  /** Whether it can be paid now. */
+  active?: boolean | null
+  /** From when on no payment begins; left out: never. */
+  expireTime?: string | null
+  /** How many payments it takes; left out: as many as come. */
+  maxPayments?: number | null
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  metadata?: Record<string, unknown> | null
+}
+
+export interface PaymentLinksResource {
+  /**
+   * Create a payment link. Needs `payment-links:write`.
+   * - A link has `lineItems`, and then perhaps a `quantity`, or an `openAmount`.
+   * - A link is in one currency, one of those of `GET /v1/countries`: its prices or its amount, and its account. It never changes.
+   * - A `reference` is given to one line item only.
+   * - A `maximum` is not less than its `minimum`, and leaves each item at most 100000 times.
+   * - `paymentOptions` names providers of each type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), and leaves a way to pay.
+   * - A link has a `successText` or a `successUrl`; in live that begins with `https://`.
+   * - `expireTime` is in the future.
+   * - `maxPayments` is not less than what is paid already, or under way.
+   */
+  create(body: NewPaymentLink, options?: CallOptions): Call<PaymentLink>
+  /** List payment links. Needs `payment-links:read`. */
+  list(query?: PaymentLinksListQuery, options?: CallOptions): List<PaymentLink>
+  /**
+   * Retrieve a payment link. Needs `payment-links:read`.
+   * @param id The id of the payment link.
+   */
+  retrieve(id: string, options?: CallOptions): Call<PaymentLink>
+  /**
+   * Change a payment link. Needs `payment-links:write`.
+   * - A link has `lineItems`, and then perhaps a `quantity`, or an `openAmount`.
+   * - A link is in one currency, one of those of `GET /v1/countries`: its prices or its amount, and its account. It never changes.
+   * - A `reference` is given to one line item only.
+   * - A `maximum` is not less than its `minimum`, and leaves each item at most 100000 times.
+   * - `paymentOptions` names providers of each type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), and leaves a way to pay.
+   * - A link has a `successText` or a `successUrl`; in live that begins with `https://`.
+   * - `expireTime` is in the future.
+   * - `maxPayments` is not less than what is paid already, or under way.
+   * @param id The id of the payment link.
+   */
+  update(id: string, body?: PaymentLinksUpdateBody, options?: CallOptions): Call<PaymentLink>
+  /**
+   * Cancel a payment link. Needs `payment-links:write`.
+   * @param id The id of the payment link.
    */
   delete(id: string, options?: CallOptions): Call<null>
 }
@@ -1770,6 +1923,7 @@ export interface Resources {
   readonly recalls: RecallsResource
   readonly refunds: RefundsResource
   readonly checkoutSessions: CheckoutSessionsResource
+  readonly paymentLinks: PaymentLinksResource
   readonly paymentCodes: PaymentCodesResource
   readonly ussdOtps: UssdOtpsResource
   readonly testClock: TestClockResource

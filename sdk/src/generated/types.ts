@@ -317,6 +317,8 @@ export type CheckoutSession = {
     /** The colour of buttons and headings; null: the Space’s own. */
     primaryColor: string | null
   }
+  /** The payment link that it was opened from; null where it was created by a call. */
+  paymentLinkId: string | null
   /** When it can no longer be paid. */
   expireTime: string
   /** When it was created, by the clock of the Space. */
@@ -633,7 +635,7 @@ export type Event = {
   /** Its id, which never changes. */
   id: string
   /** What happened: a kind of object, and what was done to it. */
-  type: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping" | (string & {})
+  type: "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained" | "webhook.ping" | (string & {})
   /** The version that `data` is written in. */
   apiVersion: string
   /** Where it happened. `test`: no real money moves; `live`: real money moves. */
@@ -1132,7 +1134,7 @@ export type NewAccessToken = {
   /** What its user calls it. */
   name: string
   /** `*` is all that your role has. No more than you may do yourself. */
-  scopes: ("access-tokens:read" | "access-tokens:write" | "members:read" | "members:write" | "audit:read" | "requests:read" | "webhooks:read" | "webhooks:write" | "webhooks:resend" | "events:read" | "events:write" | "financial-accounts:read" | "financial-accounts:write" | "financial-transactions:read" | "financial-transactions:write" | "balances:read" | "internal-transfers:read" | "internal-transfers:write" | "provider-kyc:read" | "provider-kyc:write" | "settlements:read" | "settlements:write" | "payments:read" | "payments:write" | "receipts:read" | "receipts:write" | "payouts:read" | "payouts:write" | "payouts:approve" | "refunds:read" | "refunds:write" | "refunds:propose" | "refunds:approve" | "checkout-sessions:read" | "checkout-sessions:write" | "receipts:send" | "payment-codes:read" | "payment-codes:write" | "ussd-otps:read" | "ussd-otps:write" | "settings:read" | "settings:write" | "*")[]
+  scopes: ("access-tokens:read" | "access-tokens:write" | "members:read" | "members:write" | "audit:read" | "requests:read" | "webhooks:read" | "webhooks:write" | "webhooks:resend" | "events:read" | "events:write" | "financial-accounts:read" | "financial-accounts:write" | "financial-transactions:read" | "financial-transactions:write" | "balances:read" | "internal-transfers:read" | "internal-transfers:write" | "provider-kyc:read" | "provider-kyc:write" | "settlements:read" | "settlements:write" | "payments:read" | "payments:write" | "receipts:read" | "receipts:write" | "payouts:read" | "payouts:write" | "payouts:approve" | "refunds:read" | "refunds:write" | "refunds:propose" | "refunds:approve" | "checkout-sessions:read" | "checkout-sessions:write" | "receipts:send" | "payment-links:read" | "payment-links:write" | "payment-codes:read" | "payment-codes:write" | "ussd-otps:read" | "ussd-otps:write" | "settings:read" | "settings:write" | "*")[]
   /** Where it may be used from. Left out: from anywhere that your own token may. */
   networks?: (string)[] | null
   /** How long it works: a duration such as 30d or 12h, from 1h to 3650d, or `never` for one that does not expire. */
@@ -1257,6 +1259,105 @@ export type NewPaymentCode = {
   metadata?: Record<string, unknown> | null
 }
 
+export type NewPaymentLink = {
+  /** What is paid for, as the payer reads it on the page. */
+  name: string
+  /** More about it, shown below the name. */
+  description?: string | null
+  /** What is sold: the session’s amount is the sum of prices times quantities, all in one currency. */
+  lineItems?: ({
+    /** What kind of line it is: `custom`, the only one, is named and priced here. */
+    type?: "custom" | null
+    /** What the payer reads on this line. */
+    name: string
+    /** The price of one unit. */
+    price: Money
+    /** How many units. */
+    quantity?: number | null
+    /** Your own word for the line: the key of its entitlement on the receipt. */
+    reference?: string | null
+    /** More about it, shown below the line’s name. */
+    description?: string | null
+    /** Addresses of pictures of it. */
+    images?: (string)[] | null
+  })[] | null
+  /** In place of `lineItems`: the payer types the amount. */
+  openAmount?: {
+    /** Like `SLE`. */
+    currency: string
+    /** In minor units. */
+    minimum?: number | null
+    /** In minor units. */
+    maximum?: number | null
+  } | null
+  /** The payer chooses how often they take all items; left out: once. */
+  quantity?: {
+    minimum?: number | null
+    /** Like `10`. */
+    maximum: number
+  } | null
+  /** Asks the payer for a text that becomes the `reference` of session and payment. */
+  payerReference?: {
+    /** What the payer is asked for. */
+    label: string
+    isRequired?: boolean | null
+  } | null
+  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  financialAccountId?: string | null
+  /** Which ways to pay the page offers; left out: all that can take the amount. */
+  paymentOptions?: {
+    /** Cards. */
+    card?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+    } | null
+    /** Banks. */
+    bank?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+      /** Only these providers of the kind, by id; left out: all that can take the amount. */
+      enabledProviders?: (string)[] | null
+      /** Providers of the kind that are not offered, by id. */
+      disabledProviders?: (string)[] | null
+    } | null
+    /** Mobile money. */
+    momo?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+      /** Only these providers of the kind, by id; left out: all that can take the amount. */
+      enabledProviders?: (string)[] | null
+      /** Providers of the kind that are not offered, by id. */
+      disabledProviders?: (string)[] | null
+    } | null
+    /** Wallets. */
+    wallet?: {
+      /** Whether the whole kind is left out. */
+      disable?: boolean | null
+      /** Only these providers of the kind, by id; left out: all that can take the amount. */
+      enabledProviders?: (string)[] | null
+      /** Providers of the kind that are not offered, by id. */
+      disabledProviders?: (string)[] | null
+    } | null
+  } | null
+  /** How the page looks, where it is to differ from the Space’s own brand. */
+  brandingOptions?: {
+    /** The colour of buttons and headings: `#` and 3 or 6 hexadecimal digits. */
+    primaryColor?: string | null
+  } | null
+  /** Shown once it is paid. Not beside `successUrl`. */
+  successText?: string | null
+  /** An absolute http or https address without credentials. */
+  successUrl?: string | null
+  /** Whether it can be paid now. */
+  active?: boolean | null
+  /** From when on no payment begins; left out: never. */
+  expireTime?: string | null
+  /** How many payments it takes; left out: as many as come. */
+  maxPayments?: number | null
+  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  metadata?: Record<string, unknown> | null
+}
+
 export type NewUssdOtp = {
   /** The only phone that counts: in E.164, or as the Space’s country writes it. */
   authorizedPhoneNumber: string
@@ -1276,7 +1377,7 @@ export type NewWebhook = {
   /** Where events are sent. An absolute http or https address without credentials. */
   url: string
   /** Names of events, `payment.*` for all of a resource, or `*`. */
-  events: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "settlement.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_code.*" | "ussd_otp.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained")[]
+  events: ("*" | "webhook.*" | "financial_transaction.*" | "internal_transfer.*" | "settlement.*" | "payment.*" | "payout.*" | "payout_batch.*" | "recall.*" | "refund.*" | "checkout_session.*" | "payment_link.*" | "payment_code.*" | "ussd_otp.*" | "ledger.*" | "webhook.disabled" | "financial_transaction.created" | "internal_transfer.created" | "internal_transfer.completed" | "internal_transfer.failed" | "settlement.created" | "settlement.reversed" | "payment.created" | "payment.processing" | "payment.completed" | "payment.failed" | "payout.created" | "payout.processing" | "payout.delayed" | "payout.completed" | "payout.failed" | "payout_batch.created" | "payout_batch.approved" | "payout_batch.rejected" | "payout_batch.cancelled" | "payout_batch.completed" | "recall.created" | "recall.returned" | "recall.refused" | "recall.cancelled" | "refund.created" | "refund.processing" | "refund.delayed" | "refund.completed" | "refund.failed" | "refund.cancelled" | "refund.returned" | "checkout_session.created" | "checkout_session.completed" | "checkout_session.cancelled" | "checkout_session.expired" | "payment_link.created" | "payment_link.completed" | "payment_link.expired" | "payment_link.cancelled" | "payment_code.created" | "payment_code.processed" | "payment_code.completed" | "payment_code.expired" | "payment_code.cancelled" | "ussd_otp.created" | "ussd_otp.verified" | "ussd_otp.expired" | "ledger.chained")[]
   /** Whether events are sent. */
   enabled?: boolean | null
   /** Sent with every delivery. */
@@ -1626,6 +1727,69 @@ export type PaymentCode = {
   /** Who owns it, and who owns that, up to the Space. */
   ownershipGraph: OwnershipGraph
   /** Your own data, as it was sent. */
+  metadata: Record<string, unknown>
+}
+
+export type PaymentLink = {
+  /** Like `pml-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  id: string
+  status: "active" | "inactive" | "completed" | "expired" | "cancelled" | (string & {})
+  /** Share this. */
+  url: string
+  /** The address as a QR code to print, in SVG. */
+  qrUrl: string
+  name: string
+  description: string | null
+  amount: ShownMoney
+  lineItems: ({
+    /** What kind of line it is: `custom`, the only one, is named and priced here. */
+    type?: "custom" | (string & {})
+    /** What the payer reads on this line. */
+    name: string
+    /** The price of one unit. */
+    price: Money
+    /** How many units. */
+    quantity?: number
+    /** Your own word for the line: the key of its entitlement on the receipt. */
+    reference?: string
+    /** More about it, shown below the line’s name. */
+    description?: string
+    /** Addresses of pictures of it. */
+    images?: (string)[]
+  })[] | null
+  openAmount: {
+    currency: string
+    minimum: number | null
+    maximum: number | null
+  } | null
+  quantity: {
+    minimum: number
+    maximum: number
+  } | null
+  payerReference: {
+    label: string
+    isRequired: boolean
+  } | null
+  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  financialAccountId: string
+  brandingOptions: {
+    primaryColor: string | null
+  }
+  successText: string | null
+  successUrl: string | null
+  active: boolean
+  /** Like `2026-11-21T10:00:00.000Z`. */
+  expireTime: string | null
+  maxPayments: number | null
+  /** Payments that are completed. */
+  paymentCount: number
+  paymentTotal: ShownMoney
+  /** Like `2026-11-21T10:00:00.000Z`. */
+  createTime: string
+  /** Like `2026-11-21T10:00:00.000Z`. */
+  updateTime: string
+  /** Who owns it, and who owns that, up to the Space. */
+  ownershipGraph: OwnershipGraph
   metadata: Record<string, unknown>
 }
 
@@ -2176,6 +2340,8 @@ export type Settings = {
   refundsWhenShort: "refuse" | "queue" | (string & {})
   /** Whether the fee of a payment goes back to the Space with its refunds. */
   returnsPaymentFee: boolean
+  /** Whether payers who pay a session with mobile money get the link of their receipt as a text message, where the operator sends any. */
+  receiptsBySms: boolean
   /** What the Space pays for each; the operator sets it. */
   fees: ({
     /** What the fee is for. `payment`: each payment; `payout`: each payout; `refund`: each refund. */
@@ -2211,6 +2377,8 @@ export type SettingsChange = {
   refundsWhenShort?: "refuse" | "queue"
   /** Whether the fee of a payment goes back to the Space with its refunds. */
   returnsPaymentFee?: boolean
+  /** Whether payers who pay a session with mobile money get the link of their receipt as a text message, where the operator sends any. */
+  receiptsBySms?: boolean
   /** Why, for the audit entry. */
   reason?: string
 }
@@ -2550,6 +2718,10 @@ export type WebhookEvent =
   | EventOf<'checkout_session.completed', CheckoutSession>
   | EventOf<'checkout_session.cancelled', CheckoutSession>
   | EventOf<'checkout_session.expired', CheckoutSession>
+  | EventOf<'payment_link.created', PaymentLink>
+  | EventOf<'payment_link.completed', PaymentLink>
+  | EventOf<'payment_link.expired', PaymentLink>
+  | EventOf<'payment_link.cancelled', PaymentLink>
   | EventOf<'payment_code.created', PaymentCode>
   | EventOf<'payment_code.processed', PaymentCode>
   | EventOf<'payment_code.completed', PaymentCode>

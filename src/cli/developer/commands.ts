@@ -26,6 +26,7 @@ export function addDeveloperCommands(program: Command): void {
   withConnection(program.command('trigger').description('make real events happen in the test environment'))
     .argument('[event types...]', 'payment.completed')
     .option('--list', 'print what can be triggered')
+    .option('--json', 'print one JSON object per event')
     .action(async (types, options) => (await import('./trigger-command.ts')).trigger(types, options))
 
   program

@@ -1312,26 +1312,28 @@ export type PaymentLinksUpdateBody = {
   })[] | null
   /** In place of `lineItems`: the payer types the amount. */
   openAmount?: {
-    /** Like `SLE`. */
+    /** The currency that the payer pays in, by ISO 4217. */
     currency: string
-    /** In minor units. */
+    /** The least that a payer can type. In minor units. */
     minimum?: number | null
-    /** In minor units. */
+    /** The most that a payer can type. In minor units. */
     maximum?: number | null
   } | null
   /** The payer chooses how often they take all items; left out: once. */
   quantity?: {
+    /** The least that a payer can take. */
     minimum?: number | null
-    /** Like `10`. */
+    /** The most that a payer can take. */
     maximum: number
   } | null
   /** Asks the payer for a text that becomes the `reference` of session and payment. */
   payerReference?: {
     /** What the payer is asked for. */
     label: string
+    /** Whether nobody pays without it. */
     isRequired?: boolean | null
   } | null
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** The account that is credited from now on. */
   financialAccountId?: string | null
   /** Which ways to pay the page offers; left out: all that can take the amount. */
   paymentOptions?: {
@@ -1375,7 +1377,7 @@ export type PaymentLinksUpdateBody = {
   } | null
   /** Shown once it is paid. Not beside `successUrl`. */
   successText?: string | null
-  /** An absolute http or https address without credentials. */
+  /** Where the payer goes once it is paid. Not beside `successText`. An absolute http or https address without credentials. */
   successUrl?: string | null
   /** Whether it can be paid now. */
   active?: boolean | null

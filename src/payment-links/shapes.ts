@@ -182,8 +182,8 @@ export const paymentLink = object(
       orNull(
         object({
           currency: described(Type.String(), 'The currency that the payer pays in, by ISO 4217.', 'SLE'),
-          minimum: described(shownInteger, 'The least, in minor units; null: any.'),
-          maximum: described(shownInteger, 'The most, in minor units; null: any.'),
+          minimum: described(shownInteger, 'The least, in minor units; null: no bound.'),
+          maximum: described(shownInteger, 'The most, in minor units; null: no bound.'),
         }),
         'object',
       ),

@@ -298,7 +298,7 @@ export type WebhooksUpdateBody = {
   headers?: Record<string, string> | null
   /** Who gets a mail when we disable it. */
   alertEmails?: (string)[] | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -399,7 +399,7 @@ export type FinancialAccountsCreateBody = {
   reference?: string | null
   /** A remark for your team. */
   description?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -427,7 +427,7 @@ export type FinancialAccountsUpdateBody = {
   reference?: string | null
   /** A remark for your team. */
   description?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -551,7 +551,7 @@ export type InternalTransfersCreateBody = {
   description?: string | null
   /** When it is due, in the future, at most 366 days ahead; left out: at once. */
   executeTime?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -572,7 +572,7 @@ export type InternalTransfersListQuery = {
 export type InternalTransfersUpdateBody = {
   /** A remark for your team. */
   description?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -760,7 +760,7 @@ export type PaymentsListQuery = {
 export type PaymentsUpdateBody = {
   /** At most 100 characters, or the name that the payment has. */
   name?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -805,7 +805,7 @@ export type ReceiptsRedeemBody = {
     /** How many units of it. */
     units?: number | null
   })[] | null
-  /** Replaces what the receipt has; left out: that stays. Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Replaces what the receipt has; left out: that stays. Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -884,7 +884,7 @@ export type PayoutsCreateBody = {
     /** The account that pays. */
     financialAccountId?: string | null
   } | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -907,7 +907,7 @@ export type PayoutsListQuery = {
 }
 
 export type PayoutsUpdateBody = {
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1002,7 +1002,7 @@ export type PayoutBatchesCheckBody = {
     reference?: string | null
     /** The payee’s name, as the merchant has it. */
     name?: string | null
-    /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+    /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
   /** The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has. */
@@ -1060,7 +1060,7 @@ export type PayoutBatchesCreateBody = {
     reference?: string | null
     /** The payee’s name, as the merchant has it. */
     name?: string | null
-    /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+    /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
   /** The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has. */
@@ -1135,7 +1135,7 @@ export type RecallsCreateBody = {
   reason: "wrong_payee" | "wrong_amount" | "duplicate" | "fraudulent" | "other"
   /** For whoever asks the provider or the payee. */
   note?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1185,7 +1185,7 @@ export type RefundsCreateBody = {
   payerMessage?: string | null
   /** Who pays the refund’s fee. `merchant`: you, on top of the amount; `payer`: the payer, out of the amount. */
   bearer?: "merchant" | "payer" | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1385,7 +1385,7 @@ export type PaymentLinksUpdateBody = {
   expireTime?: string | null
   /** How many payments it takes; left out: as many as come. */
   maxPayments?: number | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1476,7 +1476,7 @@ export type PaymentCodesUpdateBody = {
   } | null
   /** The account that is credited from now on. */
   financialAccountId?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 

@@ -1215,7 +1215,7 @@ export type NewCheckoutSession = {
   } | null
   /** How long it can be paid. A duration such as 90s, 10m or 1h30m, from 5m to 7d. */
   duration?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1255,7 +1255,7 @@ export type NewPaymentCode = {
   } | null
   /** The account that is credited; left out: the Space’s main account of the currency. */
   financialAccountId?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1356,7 +1356,7 @@ export type NewPaymentLink = {
   expireTime?: string | null
   /** How many payments it takes; left out: as many as come. */
   maxPayments?: number | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1367,7 +1367,7 @@ export type NewUssdOtp = {
   verificationMessage?: string | null
   /** How long it can be dialled. A duration such as 90s, 10m or 1h30m, from 30s to 1h. */
   duration?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1393,7 +1393,7 @@ export type NewWebhook = {
     /** whsec_ and base64 of 24 to 64 bytes, or 32 to 256 plain characters. Left out: one is made. */
     secret?: string | null
   } | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1686,9 +1686,9 @@ export type PaymentCode = {
   authorizedPhoneNumber: string | null
   /** What completes a recurrent code, whichever comes first; null: only its time ends it. */
   recurrentPaymentTarget: {
-    /** How many payments; null: any number. */
+    /** How many payments; null: however many. */
     expectedPaymentCount: number | null
-    /** What sum; null: any. */
+    /** What sum; null: whatever it is. */
     expectedPaymentTotal: {
       /** The currency, by its three letters of ISO 4217. */
       currency: string
@@ -1773,9 +1773,9 @@ export type PaymentLink = {
   openAmount: {
     /** The currency that the payer pays in, by ISO 4217. */
     currency: string
-    /** The least, in minor units; null: any. */
+    /** The least, in minor units; null: no bound. */
     minimum: number | null
-    /** The most, in minor units; null: any. */
+    /** The most, in minor units; null: no bound. */
     maximum: number | null
   } | null
   /** How often the payer may take all items; null: once. */

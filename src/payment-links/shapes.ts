@@ -170,6 +170,7 @@ export const paymentLink = object(
     ),
     name: described(Type.String(), 'What is paid for, as the payer reads it.'),
     description: described(nullableText, 'More about it; null where none was sent.'),
+    // Without the title of `shownMoney`, which is that of the shape without null.
     amount: described(
       orNull(object(shownMoney.properties), 'object'),
       'What all items cost once; null: the payer types the amount.',

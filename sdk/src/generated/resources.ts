@@ -344,7 +344,7 @@ export type WebhooksUpdateBody = {
   headers?: Record<string, string> | null
   /** Who gets a mail when we disable it. */
   alertEmails?: (string)[] | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -460,7 +460,7 @@ export type FinancialAccountsCreateBody = {
   reference?: string | null
   /** A remark for your team. */
   description?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -488,7 +488,7 @@ export type FinancialAccountsUpdateBody = {
   reference?: string | null
   /** A remark for your team. */
   description?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -633,7 +633,7 @@ export type InternalTransfersCreateBody = {
   description?: string | null
   /** When it is due, in the future, at most 366 days ahead; left out: at once. */
   executeTime?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -654,7 +654,7 @@ export type InternalTransfersListQuery = {
 export type InternalTransfersUpdateBody = {
   /** A remark for your team. */
   description?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -874,7 +874,7 @@ export type PaymentsListQuery = {
 export type PaymentsUpdateBody = {
   /** At most 100 characters, or the name that the payment has. */
   name?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -927,7 +927,7 @@ export type ReceiptsRedeemBody = {
     /** How many units of it. */
     units?: number | null
   })[] | null
-  /** Replaces what the receipt has; left out: that stays. Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Replaces what the receipt has; left out: that stays. Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1009,7 +1009,7 @@ export type PayoutsCreateBody = {
     /** The account that pays. */
     financialAccountId?: string | null
   } | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1032,7 +1032,7 @@ export type PayoutsListQuery = {
 }
 
 export type PayoutsUpdateBody = {
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1138,7 +1138,7 @@ export type PayoutBatchesCheckBody = {
     reference?: string | null
     /** The payee’s name, as the merchant has it. */
     name?: string | null
-    /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+    /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
   /** The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has. */
@@ -1196,7 +1196,7 @@ export type PayoutBatchesCreateBody = {
     reference?: string | null
     /** The payee’s name, as the merchant has it. */
     name?: string | null
-    /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+    /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
   /** The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has. */
@@ -1283,7 +1283,7 @@ export type RecallsCreateBody = {
   reason: "wrong_payee" | "wrong_amount" | "duplicate" | "fraudulent" | "other"
   /** For whoever asks the provider or the payee. */
   note?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1340,7 +1340,7 @@ export type RefundsCreateBody = {
   payerMessage?: string | null
   /** Who pays the refund’s fee. `merchant`: you, on top of the amount; `payer`: the payer, out of the amount. */
   bearer?: "merchant" | "payer" | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1484,26 +1484,28 @@ export type PaymentLinksUpdateBody = {
   })[] | null
   /** In place of `lineItems`: the payer types the amount. */
   openAmount?: {
-    /** Like `SLE`. */
+    /** The currency that the payer pays in, by ISO 4217. */
     currency: string
-    /** In minor units. */
+    /** The least that a payer can type. In minor units. */
     minimum?: number | null
-    /** In minor units. */
+    /** The most that a payer can type. In minor units. */
     maximum?: number | null
   } | null
   /** The payer chooses how often they take all items; left out: once. */
   quantity?: {
+    /** The least that a payer can take. */
     minimum?: number | null
-    /** Like `10`. */
+    /** The most that a payer can take. */
     maximum: number
   } | null
   /** Asks the payer for a text that becomes the `reference` of session and payment. */
   payerReference?: {
     /** What the payer is asked for. */
     label: string
+    /** Whether nobody pays without it. */
     isRequired?: boolean | null
   } | null
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** The account that is credited from now on. */
   financialAccountId?: string | null
   /** Which ways to pay the page offers; left out: all that can take the amount. */
   paymentOptions?: {
@@ -1547,7 +1549,7 @@ export type PaymentLinksUpdateBody = {
   } | null
   /** Shown once it is paid. Not beside `successUrl`. */
   successText?: string | null
-  /** An absolute http or https address without credentials. */
+  /** Where the payer goes once it is paid. Not beside `successText`. An absolute http or https address without credentials. */
   successUrl?: string | null
   /** Whether it can be paid now. */
   active?: boolean | null
@@ -1555,7 +1557,7 @@ export type PaymentLinksUpdateBody = {
   expireTime?: string | null
   /** How many payments it takes; left out: as many as come. */
   maxPayments?: number | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1654,7 +1656,7 @@ export type PaymentCodesUpdateBody = {
   } | null
   /** The account that is credited from now on. */
   financialAccountId?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 

@@ -159,7 +159,6 @@ export function greet(
         : 'The simulator is off: nothing can be paid in the test environment.',
       // Browsers send nowhere what stands behind the `#`.
       `The reference, its samples with the demo’s token: ${baseUrl}/docs/reference/api#token=${demo.testToken}&space=${demo.spaceId}`,
-      '',
       'Create your own:',
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,
       `    -H 'Service-Space-Id: ${demo.spaceId}' -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' \\`,

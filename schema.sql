@@ -199,10 +199,12 @@ create table checkout_sessions (
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  payment_link_id uuid,
   constraint checkout_sessions_pkey PRIMARY KEY (space_id, environment, id),
   constraint checkout_sessions_amount_check CHECK ((amount > 0)),
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'cancelled'::text, 'expired'::text])))
 );
+CREATE INDEX checkout_sessions_payment_link ON public.checkout_sessions USING btree (space_id, environment, payment_link_id, id) WHERE (payment_link_id IS NOT NULL);
 CREATE INDEX checkout_sessions_reference ON public.checkout_sessions USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX checkout_sessions_status ON public.checkout_sessions USING btree (space_id, environment, status, id);
 
@@ -812,6 +814,50 @@ create table payment_codes (
 CREATE INDEX payment_codes_kind ON public.payment_codes USING btree (space_id, environment, mode, status, id);
 CREATE INDEX payment_codes_reference ON public.payment_codes USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 
+create table payment_links (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  status text not null,
+  name text not null,
+  description text,
+  line_items json,
+  currency text not null,
+  minimum bigint,
+  maximum bigint,
+  quantity_minimum integer,
+  quantity_maximum integer,
+  reference_label text,
+  is_reference_required boolean not null,
+  financial_account_id uuid not null,
+  payment_options json not null,
+  primary_color text,
+  success_text text,
+  success_url text,
+  max_payments integer,
+  paid_count integer not null,
+  paid_total bigint not null,
+  reserved_count integer not null,
+  metadata json not null,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint payment_links_pkey PRIMARY KEY (space_id, environment, id),
+  constraint payment_links_check CHECK (((paid_count + reserved_count) <= max_payments)),
+  constraint payment_links_check1 CHECK (((line_items IS NULL) OR ((minimum IS NULL) AND (maximum IS NULL)))),
+  constraint payment_links_check2 CHECK ((minimum <= maximum)),
+  constraint payment_links_check3 CHECK (((quantity_minimum IS NULL) = (quantity_maximum IS NULL))),
+  constraint payment_links_check4 CHECK ((quantity_minimum <= quantity_maximum)),
+  constraint payment_links_check5 CHECK (((success_text IS NULL) OR (success_url IS NULL))),
+  constraint payment_links_max_payments_check CHECK ((max_payments > 0)),
+  constraint payment_links_maximum_check CHECK ((maximum > 0)),
+  constraint payment_links_minimum_check CHECK ((minimum > 0)),
+  constraint payment_links_quantity_minimum_check CHECK ((quantity_minimum > 0)),
+  constraint payment_links_reserved_count_check CHECK ((reserved_count >= 0)),
+  constraint payment_links_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'completed'::text, 'expired'::text, 'cancelled'::text])))
+);
+CREATE INDEX payment_links_status ON public.payment_links USING btree (space_id, environment, status, id);
+
 create table payments (
   space_id uuid not null,
   environment environment not null,
@@ -1050,6 +1096,13 @@ CREATE INDEX recalls_open ON public.recalls USING btree (created_at, id) WHERE (
 CREATE INDEX recalls_payout ON public.recalls USING btree (space_id, environment, payout_id, id);
 CREATE UNIQUE INDEX recalls_rail_transaction ON public.recalls USING btree (space_id, environment, rail_transaction, provider_id) WHERE (rail_transaction IS NOT NULL);
 CREATE INDEX recalls_status ON public.recalls USING btree (space_id, environment, status, id);
+
+create table receipt_settings (
+  space_id uuid not null,
+  environment environment not null,
+  is_sent_by_sms boolean not null,
+  constraint receipt_settings_pkey PRIMARY KEY (space_id, environment)
+);
 
 create table receipts (
   space_id uuid not null,
@@ -1871,7 +1924,7 @@ CREATE OR REPLACE FUNCTION public.checkout_session_terms(s checkout_sessions)
 AS $function$
   select row(s.name, s.description, s.reference, s.success_url, s.cancel_url, s.callback_state, s.line_items,
     s.payment_options, s.primary_color, s.financial_account_id, s.order_id, s.order_number, s.amount, s.currency,
-    s.metadata, s.expires_at, s.created_at)::text
+    s.metadata, s.expires_at, s.created_at)::text || coalesce(' of ' || s.payment_link_id, '')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.create_api_request_partition(p_day date)

@@ -93,6 +93,10 @@ export async function payOrders(shops: Caller[]): Promise<string[]> {
   return ids
 }
 
+/** A session to be paid. */
+export const makeSession = (shop: Caller): Promise<Resource> =>
+  call(shop, '/v1/checkout-sessions', wantedSession)
+
 /** As much of a resource as is used here. */
 type Resource = { id: string; status?: string; redirectUrl?: string; orderNumber?: string }
 

@@ -19,7 +19,7 @@ import { writeOpenApi } from './documents/openapi.ts'
 import { writePermissions } from './documents/permissions.ts'
 import { writeProviders } from './documents/providers.ts'
 import { writeSchema } from './documents/schema.ts'
-import { writeSdkResources } from './documents/sdk-resources.ts'
+import { writeSdkOperations, writeSdkResources } from './documents/sdk-resources.ts'
 import { writeSdkCurrencies, writeSdkTypes } from './documents/sdk-types.ts'
 import { writeSettings } from './documents/settings.ts'
 
@@ -57,6 +57,7 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
     { file: 'console/src/api/event-types.ts', text: writeEventTypes() },
     { file: 'console/src/text/currencies.ts', text: writeCurrencies() },
     { file: 'sdk/src/generated/currencies.ts', text: writeSdkCurrencies() },
+    { file: 'sdk/src/generated/operations.ts', text: writeSdkOperations(app.routes) },
     { file: 'sdk/src/generated/resources.ts', text: writeSdkResources(app.routes) },
     { file: 'sdk/src/generated/types.ts', text: writeSdkTypes(app.routes) },
     { file: 'config.example.env', text: writeConfigExample() },

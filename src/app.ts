@@ -10,6 +10,7 @@ import { startDispatcher } from './events/webhooks/dispatcher.ts'
 import { openFollowers, openOrigins } from './followers.ts'
 import { type Lanes, startLanes } from './instructions/lanes.ts'
 import { findLines, postedLines } from './ledger/postings.ts'
+import { openLinks } from './payment-links/places.ts'
 import { hasBatch } from './payout-batches/batches.ts'
 import { openClock } from './platform/clock.ts'
 import { createClockWatch } from './platform/clock-watch.ts'
@@ -35,7 +36,7 @@ import { startRestReports } from './providers/rests.ts'
 import { openSuccesses } from './providers/successes.ts'
 import { openTallies } from './providers/tallies.ts'
 import { openTraffic } from './providers/traffic.ts'
-import { addReference } from './reference.ts'
+import { addReference, documentOf } from './reference.ts'
 import { openRequestLog } from './requests/request-log.ts'
 import { describeReadiness, rootRoutes } from './root.ts'
 import { startFloatWatch } from './settlements/float.ts'
@@ -139,11 +140,14 @@ async function assemble(
   const parts: Parts = {
     ...slices,
     origins: openOrigins(slices),
+    links: openLinks(slices),
     followers: openFollowers(slices),
     hasBatch,
     findChecks,
     findReconciled,
     settlementColumns,
+    // Of all routes, which the reader of the documents comes after.
+    openApi: () => documentOf(routes, platform.baseUrl),
     // A node that only serves leaves it to those that work.
     lanes: {
       admit: (tx, instruction) => lanes?.admit(tx, instruction) ?? instruction,
@@ -154,7 +158,7 @@ async function assemble(
   opened.defer(() => nodeRecord.ends())
   const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
   const frontPage = openFrontPage({ baseUrl: platform.baseUrl, hasSimulator: settings.simulator === 'on' })
-  const routes = [...rootRoutes(parts, gate, frontPage), ...(await routesOf(parts))]
+  const routes: Route[] = [...rootRoutes(parts, gate, frontPage), ...(await routesOf(parts))]
   const server = await createHttpServer({
     platform,
     gate,
@@ -164,7 +168,7 @@ async function assemble(
     ...(settings.requestLog === 'on' && { recordExchange: requestLog.record }),
     ...(patience && { patience }),
   })
-  await addReference(server, routes, platform.baseUrl)
+  addReference(server, parts.openApi())
 
   await showMetrics(platform)
   const stopping = new AbortController()

@@ -2,13 +2,14 @@ import { type SessionParts, sessionOrigin } from './checkout/sessions.ts'
 import type { Followers } from './instructions/follower.ts'
 import { paymentCodeOrigin } from './payment-codes/outcomes.ts'
 import type { PaymentCodeSettings } from './payment-codes/settings.ts'
+import { openLinks } from './payment-links/places.ts'
 import { type PaymentOrigins, paymentFollower } from './payments/follower.ts'
 import { payoutFollower } from './payouts/follower.ts'
 import { refundFollower } from './refunds/follower.ts'
 
 /** What payments mean for what they pay. */
 export const openOrigins = (parts: SessionParts & { settings: PaymentCodeSettings }): PaymentOrigins => ({
-  checkout_session: sessionOrigin(parts),
+  checkout_session: sessionOrigin(parts, openLinks(parts)),
   payment_code: paymentCodeOrigin(parts.settings),
 })
 

@@ -4,33 +4,57 @@ import { asksForFrontPage, type FrontPage, frontPageVary } from './docs/front-pa
 import { checkSchema } from './platform/db/migrate.ts'
 import type { Gate } from './platform/http/gate.ts'
 import type { RawRoute } from './platform/http/route.ts'
-import { object } from './platform/http/shapes.ts'
+import { described, object } from './platform/http/shapes.ts'
 import { currentRelease, currentVersion } from './platform/http/version.ts'
 import type { Platform } from './platform/platform.ts'
 import { Refusal } from './platform/refusals.ts'
 
 const status = object(
   {
-    platform: Type.String({ examples: ['Pesewa'] }),
-    tagline: Type.String(),
-    status: object({
-      environment: Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['test', 'live', null] }),
-      isAuthenticated: Type.Boolean(),
-    }),
+    platform: described(Type.String({ examples: ['Pesewa'] }), 'The name of the program.'),
+    tagline: described(Type.String(), 'What it is about.', 'Payments that add up.'),
+    status: described(
+      object({
+        environment: described(
+          Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['test', 'live', null] }),
+          'The environment of the token, `test` or `live`; null without a valid one.',
+        ),
+        isAuthenticated: described(Type.Boolean(), 'Whether the token is valid.', false),
+      }),
+      'The caller.',
+    ),
     apiVersion: Type.Unsafe<object | null>({
       ...object({
-        id: Type.String({ examples: [currentVersion] }),
-        release: object({ name: Type.String(), date: Type.String({ format: 'date' }) }),
-        deprecated: Type.Boolean(),
-        apiSchemas: object({ openApi: Type.String({ format: 'uri' }) }),
+        id: described(Type.String({ examples: [currentVersion] }), 'The version that serves.'),
+        release: described(
+          object({
+            name: described(Type.String(), 'What the release is called.', 'baobab'),
+            date: described(Type.String({ format: 'date' }), 'The day of the release.'),
+          }),
+          'Which set of compatible versions it belongs to.',
+        ),
+        deprecated: described(Type.Boolean(), 'Whether it will end, so that clients should change over.'),
+        apiSchemas: described(
+          object({
+            openApi: described(
+              Type.String({ format: 'uri' }),
+              'Where this document is.',
+              'https://pay.example.com/openapi.json',
+            ),
+          }),
+          'Descriptions for programs.',
+        ),
       }),
       type: ['object', 'null'],
       description: 'null without a valid token.',
     }),
-    requestOrigin: object({
-      country: Type.String({ description: 'ZZ where it is not known.', examples: ['SL'] }),
-      ipAddress: Type.String(),
-    }),
+    requestOrigin: described(
+      object({
+        country: Type.String({ description: 'ZZ where it is not known.', examples: ['SL'] }),
+        ipAddress: described(Type.String(), 'The network address of the caller.', '192.0.2.7'),
+      }),
+      'Where the request came from.',
+    ),
   },
   { title: 'Status' },
 )

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { slice as billPayments } from './bill-payments/slice.ts'
 import { slice as books } from './books/slice.ts'
 import { slice as caseFiles } from './case-files/slice.ts'
+import type { SessionLinks } from './checkout/session-links.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as consoleSlice } from './console/slice.ts'
 import { slice as countries } from './countries/slice.ts'
-import { slice as docs } from './docs/slice.ts'
+import { type DocsSliceParts, slice as docs } from './docs/slice.ts'
 import type { FindLines } from './events/event-envelope.ts'
 import { slice as events } from './events/slice.ts'
 import { slice as installation } from './installation/slice.ts'
@@ -17,6 +18,7 @@ import type { SettlementColumns } from './ledger/settlement.ts'
 import { slice as ledger } from './ledger/slice.ts'
 import { slice as overview } from './overview/slice.ts'
 import { slice as paymentCodes } from './payment-codes/slice.ts'
+import { slice as paymentLinks } from './payment-links/slice.ts'
 import type { PaymentOrigins } from './payments/follower.ts'
 import { slice as payments } from './payments/slice.ts'
 import { slice as payoutBatches } from './payout-batches/slice.ts'
@@ -73,6 +75,8 @@ export type Slice = {
   /** What the API has of it: ids, and what can happen. */
   resources?: Resource[]
   permissions?: Permission[]
+  /** What the reference says of its resources, by the first word of their addresses. */
+  tags?: Record<string, string>
   routes?(parts: Parts): Promise<Route[]>
   /** What happens later, by the names of the jobs. What takes minutes ends early when the node is `stopping`. */
   jobs?(parts: Parts, stopping: AbortSignal): Promise<Jobs>
@@ -111,6 +115,7 @@ export const slices: Slice[] = [
   recalls,
   refunds,
   checkout,
+  paymentLinks,
   paymentCodes,
   billPayments,
   ussd,
@@ -138,12 +143,14 @@ export type Parts = Platform<Settings> &
     tallies: Tallies
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins
+    links: SessionLinks
     followers: Followers
     hasBatch: PayoutRouteParts['hasBatch']
     lanes: Pick<Lanes, 'admit' | 'queryEarly'>
     findChecks: typeof findChecks
     findReconciled: typeof findReconciled
     settlementColumns: SettlementColumns
+    openApi: DocsSliceParts['openApi']
   }
 
 export type Settings = SettingsOf<
@@ -180,6 +187,9 @@ const retentionFault = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) 
 
 registerResources(slices.flatMap(({ resources = [] }) => resources))
 registerPermissions(slices.flatMap(({ permissions = [] }) => permissions))
+
+/** What the reference says of each group of operations. */
+export const tags: Record<string, string> = merged(slices.map(({ tags }) => tags))
 
 /** Every address that is answered. */
 export const routesOf = (parts: Parts): Promise<Route[]> => ofEach((slice) => slice.routes?.(parts))

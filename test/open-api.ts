@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 /** A schema of the OpenAPI document. */
 export type Described = {
   $ref?: string
+  description?: string
   type?: string | string[]
   enum?: unknown[]
   const?: unknown
@@ -22,20 +23,35 @@ export type Described = {
   >
 >
 
-type Content = { content?: Record<string, { schema: Described }>; $ref?: string }
+type Content = {
+  content?: Record<string, { schema: Described; example?: unknown }>
+  $ref?: string
+  description?: string
+}
+export type Parameter = {
+  $ref?: string
+  name: string
+  description?: string
+  example?: unknown
+  schema: Described
+}
 export type Operation = {
   operationId: string
+  summary: string
   description: string
-  parameters?: object[]
+  parameters?: Parameter[]
   requestBody?: Content
   responses: Record<string, Content>
+  'x-reasons'?: string[]
 }
 export type OpenApi = {
+  tags: { name: string; description?: string }[]
+  webhooks: Record<string, { post: Operation }>
   paths: Record<string, Record<string, Operation>>
   components: {
     schemas: Record<string, Described>
     responses: Record<string, Content>
-    parameters: Record<string, { schema: Described; example?: unknown }>
+    parameters: Record<string, Parameter>
   }
 }
 
@@ -43,7 +59,8 @@ export type OpenApi = {
 export function createDocumentCheck(document: OpenApi) {
   const validators = new Map<string, ReturnType<typeof Compile>>()
   return (method: string, path: string, status: number, body: unknown): unknown[] => {
-    const given = document.paths[path]?.[method.toLowerCase()]?.responses[status]
+    const responses = document.paths[path]?.[method.toLowerCase()]?.responses
+    const given = responses?.[status] ?? (status >= 400 ? responses?.default : undefined)
     if (!given) return [`${method} ${path} has no response ${status} in the document`]
     const name = `${method} ${path} ${status}`
     const shared = given.$ref?.split('/').at(-1)

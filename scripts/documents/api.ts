@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { querySchema } from '../../src/platform/http/lists.ts'
+import { ownReasons } from '../../src/platform/http/openapi-errors.ts'
 import { needs } from '../../src/platform/http/openapi-operations.ts'
 import type { ApiRoute, RawRoute, Route } from '../../src/platform/http/route.ts'
 import { isApiRoute } from '../../src/reference.ts'
@@ -38,8 +39,15 @@ function describeRoute(route: ApiRoute): (string | undefined)[] {
     hasFields(query) ? shapeTable(query, 'Query') : undefined,
     hasFields(route.body) ? shapeTable(route.body!, 'Body') : undefined,
     route.rules?.map(({ says }) => `- ${says}`).join('\n'),
+    refusalsOf(route),
     route.example && `\`\`\`json\n${JSON.stringify(route.example, null, 2)}\n\`\`\``,
   ]
+}
+
+/** Those that come from what it does; the others are of every call. */
+function refusalsOf(route: ApiRoute): string | undefined {
+  const reasons = ownReasons(route)
+  return reasons.length > 0 ? `Refused as ${reasons.map(code).join(', ')}.` : undefined
 }
 
 const hasFields = (schema: TSchema | undefined) => fieldsOf(schema).length > 0

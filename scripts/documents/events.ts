@@ -1,4 +1,4 @@
-import { subscribableTypes } from '../../src/events/types.ts'
+import { meaningOf, subscribableTypes, titleOf } from '../../src/events/types.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { isApiRoute } from '../../src/reference.ts'
 import { code, page, table, writtenByCode } from './markdown.ts'
@@ -7,18 +7,19 @@ import { code, page, table, writtenByCode } from './markdown.ts'
 export function writeEvents(routes: Route[]): string {
   const shown = new Set(routes.filter(isApiRoute).map(({ result }) => (result as { title?: string }).title))
   const rows = subscribableTypes().map((type) => {
-    if (type === 'ledger.chained') return [code(type), '[The head of the chain](../guides/books.md)']
+    if (type === 'ledger.chained')
+      return [code(type), meaningOf(type), '[The head of the chain](../guides/books.md)']
     const title = titleOf(type)
-    return [code(type), shown.has(title) ? `[${title}](api.md#${title.toLowerCase()})` : title]
+    return [
+      code(type),
+      meaningOf(type),
+      shown.has(title) ? `[${title}](api.md#${title.toLowerCase()})` : title,
+    ]
   })
   return page(
     writtenByCode('src/*/resources.ts'),
     '# Events',
     'An event is written in the transaction of the change that it reports: there is never one without the other. Its data is the object exactly as GET showed it at that moment.',
-    table(['Type', 'Data'], rows),
+    table(['Type', 'What happened', 'Data'], rows),
   )
 }
-
-/** `checkout_session.created` is about a `CheckoutSession`. */
-export const titleOf = (type: string) =>
-  type.split('.', 1)[0]!.replace(/(^|_)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())

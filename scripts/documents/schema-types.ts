@@ -5,34 +5,46 @@ export type Shape = {
   enum?: unknown[]
   const?: unknown
   description?: string
+  examples?: unknown[]
   properties?: Record<string, Shape>
   required?: string[]
   additionalProperties?: boolean | Shape
+  format?: string
+  minimum?: number
   maximum?: number
+  default?: unknown
   items?: Shape
   oneOf?: Shape[]
   anyOf?: Shape[]
 }
 
-/** The TypeScript type of a shape. `isOpen`: it is read, and later versions may know more values of its enumerations. */
-export function typeOf(shape: Shape, isOpen = false): string {
-  if (shape.$ref) return shape.$ref.split('/').at(-1) ?? 'unknown'
-  if ('const' in shape) return JSON.stringify(shape.const)
-  if (shape.enum) return enumType(shape.enum, isOpen)
-  const choices = shape.oneOf ?? shape.anyOf
-  if (choices) return `(${[...new Set(choices.map((choice) => typeOf(choice, isOpen)))].join(' | ')})`
-  if (Array.isArray(shape.type))
-    return shape.type.map((type) => typeOf({ ...shape, type }, isOpen)).join(' | ')
-  return plainType(shape, isOpen)
+/** How a type is written. */
+export type TypeStyle = {
+  /** It is read, and later versions may know more values of its enumerations. */
+  isOpen?: boolean
+  /** The members of its objects have lines of their own, indented by this and more, with what their descriptions say. */
+  indent?: string
 }
 
-function enumType(values: unknown[], isOpen: boolean): string {
+/** The TypeScript type of a shape. */
+export function typeOf(shape: Shape, style: TypeStyle = {}): string {
+  if (shape.$ref) return shape.$ref.split('/').at(-1) ?? 'unknown'
+  if ('const' in shape) return JSON.stringify(shape.const)
+  if (shape.enum) return enumType(shape.enum, style)
+  const choices = shape.oneOf ?? shape.anyOf
+  if (choices) return `(${[...new Set(choices.map((choice) => typeOf(choice, style)))].join(' | ')})`
+  if (Array.isArray(shape.type))
+    return shape.type.map((type) => typeOf({ ...shape, type }, style)).join(' | ')
+  return plainType(shape, style)
+}
+
+function enumType(values: unknown[], { isOpen }: TypeStyle): string {
   const types = values.map((value) => JSON.stringify(value))
   if (isOpen && values.some((value) => typeof value === 'string')) types.push('(string & {})')
   return types.join(' | ')
 }
 
-function plainType(shape: Shape, isOpen: boolean): string {
+function plainType(shape: Shape, style: TypeStyle): string {
   switch (shape.type) {
     case 'integer':
     case 'number':
@@ -42,22 +54,55 @@ function plainType(shape: Shape, isOpen: boolean): string {
     case 'null':
       return shape.type
     case 'array':
-      return `(${typeOf(shape.items ?? {}, isOpen)})[]`
+      return `(${typeOf(shape.items ?? {}, style)})[]`
     case 'object':
-      return objectType(shape, isOpen)
+      return objectType(shape, style)
     default:
       return 'unknown'
   }
 }
 
-function objectType({ properties, required = [], additionalProperties }: Shape, isOpen: boolean): string {
-  const rest = typeof additionalProperties === 'object' ? typeOf(additionalProperties, isOpen) : 'unknown'
+function objectType({ properties, required = [], additionalProperties }: Shape, style: TypeStyle): string {
+  const rest = typeof additionalProperties === 'object' ? typeOf(additionalProperties, style) : 'unknown'
   if (!properties) return additionalProperties === false ? 'Record<string, never>' : `Record<string, ${rest}>`
+  const { indent } = style
+  const inner = indent === undefined ? style : { ...style, indent: `${indent}  ` }
   const members = Object.entries(properties).map(([name, shape]) => {
-    const type = isSum(name, properties) ? 'number | bigint' : typeOf(shape, isOpen)
-    return `${keyOf(name)}${required.includes(name) ? '' : '?'}: ${type}`
+    const type = isSum(name, properties) ? 'number | bigint' : typeOf(shape, inner)
+    return { name, type, isRequired: required.includes(name), shape }
   })
-  return members.length === 0 ? 'Record<string, never>' : `{ ${members.join('; ')} }`
+  return membersType(members, style)
+}
+
+type TypeMember = { name: string; type: string; isRequired: boolean; shape: Shape }
+
+/** An object of members whose types are written already. */
+export function membersType(members: TypeMember[], { indent }: TypeStyle): string {
+  if (members.length === 0) return 'Record<string, never>'
+  const lines = members.map(({ name, type, isRequired }) => `${keyOf(name)}${isRequired ? '' : '?'}: ${type}`)
+  if (indent === undefined) return `{ ${lines.join('; ')} }`
+  const inner = `${indent}  `
+  const documented = lines.map(
+    (line, i) => `${commentOf(saidOf(members[i]?.shape ?? {}), inner)}${inner}${line}\n`,
+  )
+  return `{\n${documented.join('')}${indent}}`
+}
+
+/** What is said of a value: its description, or what it looks like. */
+function saidOf({ description, examples, oneOf, anyOf, format }: Shape): string {
+  const ofChoice = (oneOf ?? anyOf)?.find((choice) => choice.description)?.description
+  if (description ?? ofChoice) return description ?? ofChoice ?? ''
+  const [example] = examples ?? []
+  if (typeof example === 'string' || typeof example === 'number') return `Like \`${example}\`.`
+  return format === 'date-time' ? 'A time, like `2026-11-21T08:00:00Z`.' : ''
+}
+
+/** A comment that editors show; nothing where there is nothing to say. */
+export function commentOf(text: string, indent = ''): string {
+  const lines = text.trim().replaceAll('*/', '*\u2060/').split('\n')
+  if (lines[0] === '') return ''
+  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`
+  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
 }
 
 /** The value of an amount of money without a limit: it may be more than a double holds. */

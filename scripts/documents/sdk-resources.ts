@@ -1,78 +1,136 @@
+import { ofSessions, sdkMethodOf } from '../../src/docs/reference/sdk-methods.ts'
 import { openApiOf } from '../../src/platform/http/openapi.ts'
 import { needs } from '../../src/platform/http/openapi-operations.ts'
 import type { ApiRoute, Route } from '../../src/platform/http/route.ts'
 import { isApiRoute } from '../../src/reference.ts'
-import { keyOf, type Shape, typeOf } from './schema-types.ts'
-
-/** People's own, by a session: no token can call them. */
-const ofSessions = ['sessions', 'sign-ins', 'passkeys', 'totp']
-/** Where the usual rule would name a method badly. */
-const names: Record<string, string> = {
-  'POST /v1/test-clock': 'move',
-  'POST /v1/installation/spaces/{id}/fees': 'setFees',
-}
+import { commentOf, membersType, type Shape, typeOf } from './schema-types.ts'
 
 type Method = {
   /** `['installation', 'spaces']` */
   resource: string[]
   name: string
-  /** As `sdk/src/client.ts` reads it. */
+  /** As `sdk/src/client.ts` reads it: a text, or the name of a function that makes the method. */
   entry: string
   declaration: string
+  /** The types of what it is given, where they have no name in the API. */
+  types: string[]
 }
 
-/** The client's resources: a table that makes their methods, and the interfaces that declare them. */
+/** The interfaces of the client's resources, and the types of what their methods are given. */
 export function writeSdkResources(routes: Route[]): string {
   const methods = methodsOf(routes)
-  const resources = [...Map.groupBy(methods, ({ resource }) => resource.join('.'))]
-  const used = new Set(methods.flatMap(({ declaration }) => declaration.match(/\b[A-Z]\w+/g) ?? []))
+  const used = new Set(
+    methods.flatMap(({ declaration, types }) => [declaration, ...types].join(' ').match(/\b[A-Z]\w+/g) ?? []),
+  )
   // The document is ours, and has this member.
   const { schemas } = openApiOf(routes, '').components as { schemas: Record<string, unknown> }
-  const types = Object.keys(schemas).filter((name) => used.has(name) && name !== 'Error')
+  const types = [...Object.keys(schemas).filter((name) => name !== 'Error'), 'WebhookEvent']
   return [
-    '// Written by `npm run write` from the routes: edit those instead.\n',
+    written,
     "import type { Call, List } from '../call.ts'",
     "import type { CallOptions } from '../options.ts'",
-    `import type { verifyWebhook } from '../webhooks.ts'`,
-    `import type {\n${types.map((type) => `  ${type},`).join('\n')}\n} from './types.ts'\n`,
-    ...resources.map(
-      ([name, own]) =>
-        `export interface ${interfaceOf(name.split('.'))} {\n${own.map(({ declaration }) => declaration).join('\n')}${name === 'webhooks' ? verify : ''}\n}\n`,
+    "import type { StreamOptions } from '../stream.ts'",
+    "import type { verifyWebhook } from '../webhooks.ts'",
+    `import type {\n${types
+      .filter((name) => used.has(name))
+      .map((type) => `  ${type},`)
+      .join('\n')}\n} from './types.ts'\n`,
+    ...[...Map.groupBy(methods, ({ resource }) => resource.join('.'))].map(([name, own]) =>
+      interfaceOfMethods(name, own),
     ),
-    `export interface Resources {\n${members(methods)}\n}\n`,
-    '/** Method, address, and what goes with it: `b` a body, `q` a query; `l`: what comes is a list. */',
-    `export const operations = ${tableOf(methods)}\n`,
+    ...groupsOf(methods).flatMap(([name, inner]) =>
+      inner.length === 0
+        ? []
+        : `export interface ${interfaceOf([name])} {\n${inner.map((each) => `  readonly ${each}: ${interfaceOf([name, each])}\n`).join('')}}\n`,
+    ),
+    `/** The calls of a service, by their resources. */\nexport interface Resources {\n${groupsOf(methods)
+      .map(([name]) => `  readonly ${name}: ${interfaceOf([name])}\n`)
+      .join('')}}\n`,
   ].join('\n')
 }
 
-const verify = `
-  /** Checks the signature of an event that was received, and returns the event. */
-  verify: typeof verifyWebhook`
+const interfaceOfMethods = (name: string, methods: Method[]) =>
+  `${methods.flatMap(({ types }) => types).join('')}export interface ${interfaceOf(name.split('.'))} {\n${methods
+    .map(({ declaration }) => declaration)
+    .join('\n')}\n}\n`
 
-type Parameter = { $ref?: string; name: string; in: string; required: boolean; schema: Shape }
+/** What makes the methods: an entry for each, by resources, so that bundlers drop what is not used. */
+export function writeSdkOperations(routes: Route[]): string {
+  const methods = methodsOf(routes)
+  const groups = groupsOf(methods)
+  const interfaces = groups.map(([name]) => interfaceOf([name])).sort()
+  return [
+    written,
+    "import type { Resource } from '../connect.ts'",
+    "import { streamMethod } from '../stream.ts'",
+    "import { verifyMethod } from '../webhooks.ts'",
+    `import type {\n${interfaces.map((each) => `  ${each},\n`).join('')}} from './resources.ts'\n`,
+    '// Method, address, and what goes with it: `b` a body, `q` a query; `l`: what comes is a list.\n',
+    ...groups.map(
+      ([name]) =>
+        `export const ${name}: Resource<${interfaceOf([name])}> = ${tableOf(methods.filter(({ resource }) => resource[0] === name))}\n`,
+    ),
+    `export const operations = {\n${groups.map(([name]) => `  ${name},\n`).join('')}}\n`,
+  ].join('\n')
+}
+
+const written = '// Written by `npm run write` from the routes: edit those instead.\n'
+
+type Parameter = {
+  $ref?: string
+  name: string
+  in: string
+  required: boolean
+  schema: Shape
+  description?: string
+}
 type Media = { content?: Record<string, { schema: Shape }> }
-type Operation = { parameters?: Parameter[]; requestBody?: Media; responses: Record<string, Media> }
+type Operation = {
+  summary?: string
+  description?: string
+  parameters?: Parameter[]
+  requestBody?: Media
+  responses: Record<string, Media>
+}
 
 function methodsOf(routes: Route[]): Method[] {
   // The same.
   const paths = openApiOf(routes, '').paths as Record<string, Record<string, Operation>>
-  return routes
-    .filter(isApiRoute)
-    .filter(({ kind, url }) => kind !== 'stream' && !ofSessions.includes(url.split('/')[2] ?? ''))
-    .map((route) => {
-      const path = route.url.replace(/:(\w+)/g, '{$1}')
-      const operation = paths[path]?.[route.method.toLowerCase()]
-      if (!operation) throw new Error(`the document lacks ${route.method} ${path}`)
-      return methodOf(route, path, operation)
-    })
+  const called = routes.filter(isApiRoute).filter(({ url }) => !ofSessions.includes(url.split('/')[2] ?? ''))
+  const methods = called.map((route) => {
+    const path = route.url.replace(/:(\w+)/g, '{$1}')
+    const operation = paths[path]?.[route.method.toLowerCase()]
+    if (!operation) throw new Error(`the document lacks ${route.method} ${path}`)
+    return route.kind === 'stream' ? streamMethod(path, operation) : methodOf(route, path, operation)
+  })
+  return [...methods, verifyMethod]
 }
 
-function methodOf(
-  route: ApiRoute,
-  path: string,
-  { parameters = [], requestBody, responses }: Operation,
-): Method {
-  const { resource, name } = nameOf(route, path)
+const verifyMethod: Method = {
+  resource: ['webhooks'],
+  name: 'verify',
+  entry: 'verifyMethod',
+  declaration:
+    '  /** Checks the signature of an event that was received, and returns the event. */\n  verify: typeof verifyWebhook',
+  types: [],
+}
+
+/** There is one: it is written by hand, since it comes back after a connection that was lost. */
+function streamMethod(path: string, { summary, description = '' }: Operation): Method {
+  if (path !== '/v1/events/stream') throw new Error(`the client knows no stream ${path}`)
+  const says = `${summary}, in their order, until \`signal\` ends it or the loop is left. ${description}\nA connection that was lost is made again, and nothing is left out.`
+  return {
+    resource: ['events'],
+    name: 'stream',
+    entry: 'streamMethod',
+    declaration: `${commentOf(says, '  ')}  stream(options?: StreamOptions): AsyncIterable<WebhookEvent>`,
+    types: [],
+  }
+}
+
+function methodOf(route: ApiRoute, path: string, operation: Operation): Method {
+  const { parameters = [], requestBody, responses } = operation
+  const { resource, name } = sdkMethodOf({ method: route.method, path, isList: route.kind === 'list' })
   const queries = parameters.filter((parameter) => parameter.in === 'query')
   const own = route.kind === 'list' ? queries.filter(({ name }) => name !== 'after') : queries
   const taken = requestBody?.content?.['application/json']?.schema
@@ -80,76 +138,78 @@ function methodOf(
   const body = taken && typeOf(taken) !== 'Record<string, never>' ? taken : undefined
   const json = responses['200']?.content?.['application/json']?.schema
   const result = json?.properties?.result ?? { type: 'null' }
-  const needsQuery = own.some(({ required }) => required)
+  const typeName = `${interfaceOf(resource).replace(/Resource$/, '')}${capital(name)}`
+  const bodyType = body?.$ref ? typeOf(body) : `${typeName}Body`
+  const read = { isOpen: true, indent: '  ' }
+  const segments = parameters.filter((parameter) => parameter.in === 'path')
   const parts = [
-    ...parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `${name}: string`),
-    ...(body ? [`body${(body.required ?? []).length > 0 || body.$ref ? '' : '?'}: ${typeOf(body)}`] : []),
-    ...(own.length > 0 ? [`query${needsQuery ? '' : '?'}: ${queryType(own)}`] : []),
+    ...segments.map(({ name }) => `${name}: string`),
+    ...(body ? [`body${(body.required ?? []).length > 0 || body.$ref ? '' : '?'}: ${bodyType}`] : []),
+    ...(own.length > 0 ? [`query${own.some(({ required }) => required) ? '' : '?'}: ${typeName}Query`] : []),
     'options?: CallOptions',
   ]
   const type =
-    route.kind === 'list' ? `List<${typeOf(result.items ?? {}, true)}>` : `Call<${typeOf(result, true)}>`
+    route.kind === 'list' ? `List<${typeOf(result.items ?? {}, read)}>` : `Call<${typeOf(result, read)}>`
   const kinds = [body && 'b', own.length > 0 && 'q', route.kind === 'list' && 'l'].filter(Boolean).join('')
+  const comment = commentOf(
+    [
+      `${route.summary}. ${route.permission ? needs(route) : ''}`.trim(),
+      ...rulesIn(operation.description),
+      ...segments.flatMap(({ name, description, schema }) =>
+        (description ?? schema.description) ? [`@param ${name} ${description ?? schema.description}`] : [],
+      ),
+    ].join('\n'),
+    '  ',
+  )
   return {
     resource,
     name,
-    entry: `${route.method} ${path}${kinds && ` ${kinds}`}`,
-    declaration:
-      `  /** ${route.summary}. ${route.permission ? needs(route) : ''} */\n  ${name}(${parts.join(', ')}): ${type}`.replace(
-        '.  */',
-        '. */',
-      ),
+    entry: `'${route.method} ${path}${kinds && ` ${kinds}`}'`,
+    declaration: `${comment}  ${name}(${parts.join(', ')}): ${type}`,
+    types: [
+      ...(body && !body.$ref ? [`export type ${typeName}Body = ${typeOf(body, { indent: '' })}\n\n`] : []),
+      ...(own.length > 0 ? [`export type ${typeName}Query = ${queryType(own)}\n\n`] : []),
+    ],
   }
 }
+
+/** What a description says beside who may. */
+const rulesIn = (description = '') => description.split('\n').filter((line) => line.startsWith('- '))
 
 const queryType = (parameters: Parameter[]) =>
-  `{ ${parameters.map(({ name, required, schema }) => `${keyOf(name)}${required ? '' : '?'}: ${typeOf(schema)}`).join('; ')} }`
+  membersType(
+    parameters.map(({ name, required, schema }) => ({
+      ...{ name, isRequired: required, type: typeOf(schema, { indent: '  ' }) },
+      shape: name === 'limit' ? { ...schema, description: pageSizeOf(schema) } : schema,
+    })),
+    { indent: '' },
+  )
 
-/** `POST /v1/payouts/{id}/approve` is `payouts.approve`, `GET /v1/installation/spaces` is `installation.spaces.list`. */
-function nameOf({ kind, method }: ApiRoute, path: string): Pick<Method, 'resource' | 'name'> {
-  const segments = path.split('/').slice(2)
-  const isGrouped =
-    segments[0] === 'installation' || segments[0] === 'reports' || segments[0] === 'reconciliation'
-  const depth = segments[0] === 'installation' ? 2 : 1
-  const resource = segments.slice(0, depth).map(camel)
-  const rest = segments.slice(depth)
-  const action = rest.filter((segment) => !segment.startsWith('{')).at(-1)
-  const given = names[`${method} ${path}`]
-  if (given) return { resource, name: given }
-  if (action) return { resource, name: camel(action) }
-  if (kind === 'list') return { resource, name: 'list' }
-  const usual = { GET: 'retrieve', POST: 'create', PATCH: 'update', DELETE: 'delete' }[method]
-  return { resource, name: isGrouped && depth === 1 ? camel(segments[1] ?? '') : (usual ?? method) }
-}
+const pageSizeOf = ({ description, maximum, default: usual }: Shape) =>
+  description ?? `How many a page has: ${maximum} at most, and ${usual} where it is left out.`
 
-const camel = (text: string) => text.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase())
-const interfaceOf = (resource: string[]) =>
-  `${resource.map((name) => `${name[0]?.toUpperCase()}${name.slice(1)}`).join('')}Resource`
+const capital = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`
+const interfaceOf = (resource: string[]) => `${resource.map(capital).join('')}Resource`
 
-function members(methods: Method[]): string {
+/** Resources, and those inside of them. */
+function groupsOf(methods: Method[]): [name: string, inner: string[]][] {
   const groups = Map.groupBy(methods, ({ resource }) => resource[0] ?? '')
-  return [...groups]
-    .map(([name, own]) => {
-      const inner = [...new Set(own.map(({ resource }) => resource[1]))]
-      if (inner.every((each) => each === undefined)) return `  readonly ${name}: ${interfaceOf([name])}`
-      const lines = inner.map((each) => `    readonly ${each}: ${interfaceOf([name, `${each}`])}`)
-      return `  readonly ${name}: {\n${lines.join('\n')}\n  }`
-    })
-    .join('\n')
+  return [...groups].map(([name, own]) => [
+    name,
+    [...new Set(own.flatMap(({ resource }) => resource[1] ?? []))],
+  ])
 }
 
-function tableOf(methods: Method[]): string {
-  const table: Record<string, unknown> = {}
-  for (const { resource, name, entry } of methods) {
-    let place = table
-    for (const each of resource) {
-      place[each] ??= {}
-      place = place[each] as Record<string, unknown>
-    }
-    if (name in place) throw new Error(`two methods are called ${resource.join('.')}.${name}`)
-    place[name] = entry
-  }
-  return JSON.stringify(table, null, 2)
-    .replace(/"(\w+)":/g, '$1:')
-    .replaceAll('"', "'")
+/** Of one resource. */
+function tableOf(methods: Method[], depth = 1): string {
+  const indent = '  '.repeat(depth)
+  const lines = [...Map.groupBy(methods, ({ resource, name }) => resource[depth] ?? name)].map(
+    ([name, own]) => {
+      const [first] = own
+      if (first?.resource[depth] !== undefined) return `${indent}${name}: ${tableOf(own, depth + 1)}`
+      if (own.length > 1) throw new Error(`two methods are called ${first?.resource.join('.')}.${name}`)
+      return `${indent}${name}: ${first?.entry}`
+    },
+  )
+  return `{\n${lines.join(',\n')},\n${'  '.repeat(depth - 1)}}`
 }

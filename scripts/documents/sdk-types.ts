@@ -1,11 +1,10 @@
 import { countries } from '../../src/countries/countries.ts'
 import { minorDigits } from '../../src/countries/money.ts'
-import { subscribableTypes } from '../../src/events/types.ts'
+import { subscribableTypes, titleOf } from '../../src/events/types.ts'
 import { openApiOf } from '../../src/platform/http/openapi.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { refusalCatalogue } from '../../src/platform/refusals.ts'
-import { titleOf } from './events.ts'
-import { type Shape, typeOf } from './schema-types.ts'
+import { commentOf, type Shape, typeOf } from './schema-types.ts'
 
 const written = '// Written by `npm run write` from the routes: edit those instead.\n'
 
@@ -20,7 +19,10 @@ export function writeSdkTypes(routes: Route[]): string {
     written,
     ...schemas
       .filter(([name]) => name !== 'Error')
-      .map(([name, shape]) => `export type ${name} = ${typeOf(shape, !sent.has(name))}\n`),
+      .map(([name, shape]) => {
+        const type = typeOf(shape, { isOpen: !sent.has(name), indent: '' })
+        return `${commentOf(shape.description ?? '')}export type ${name} = ${type}\n`
+      }),
     `export type ErrorReason =\n${Object.keys(refusalCatalogue)
       .map((reason) => `  | '${reason}'`)
       .join('\n')}\n`,

@@ -7,6 +7,7 @@ export type Shape = {
   type?: string | string[]
   title?: string
   description?: string
+  here?: string
   enum?: unknown[]
   pattern?: string
   format?: string
@@ -39,14 +40,15 @@ export function fieldsOf(schema: TSchema | undefined, prefix = ''): Field[] {
 
 /** What a field takes, with its bounds, in words. */
 export function describe(shape: Shape): string {
-  const { type, description } = shape
+  const { type, here } = shape
+  const description = here ?? shape.description
   const takesNull = Array.isArray(type) && type.includes('null')
   const sentences = [
     kindOf(shape) + (takesNull ? ', or null' : ''),
     ...(shape.default === undefined ? [] : [`default ${code(String(shape.default))}`]),
-    ...(shape['~refine'] ?? []).map(({ error }) => error(undefined)),
-    // A refinement says the same as the description that stands in for it in the OpenAPI document.
-    ...(description && !shape['~refine'] ? [description.replace(/\.$/, '')] : []),
+    // A description says what a refinement does.
+    ...(description ? [] : (shape['~refine'] ?? [])).map(({ error }) => error(undefined)),
+    ...(description ? [description.replace(/\.$/, '')] : []),
   ]
   return sentences.join('; ')
 }

@@ -1,6 +1,6 @@
-import type { Answer } from './request.ts'
+import type { Answer } from './attempt.ts'
 
-export type { Answer } from './request.ts'
+export type { Answer } from './attempt.ts'
 
 /** A call under way: awaited, its result; `withResponse()`, also the status, the headers and the request's id. */
 export class Call<T> extends Promise<T> {

@@ -12,7 +12,10 @@ import {
   Pesewa,
   type PesewaOptions,
   RateLimitError,
+  verifyWebhook,
 } from './index.ts'
+import { backOff } from './pause.ts'
+import { connect, payments, webhooks } from './resources.ts'
 
 type Reply = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -166,6 +169,19 @@ describe('a call that got no response, or one to wait for,', () => {
     assert.ok(performance.now() - begun >= 1_000)
   })
 
+  test('waits longer after each failure, and not as long as others do', () => {
+    for (const [failures, longest] of [
+      [1, 500],
+      [2, 1_000],
+      [5, 8_000],
+      [100, 8_000],
+    ] as const) {
+      const waits = Array.from({ length: 100 }, () => backOff(failures))
+      assert.ok(waits.every((ms) => ms >= longest / 2 && ms <= longest))
+      assert.ok(new Set(waits).size > 50)
+    }
+  })
+
   test('does not begin to wait for longer than it may take', async () => {
     replies = [refusal(429, 'too_many_requests', { 'retry-after': '3600' })]
     await assert.rejects(clientOf().payments.retrieve('pay-1'), RateLimitError)
@@ -190,6 +206,51 @@ describe('a call that got no response, or one to wait for,', () => {
     const waiting = clientOf().payments.retrieve('pay-1', { signal: AbortSignal.timeout(100) })
     await assert.rejects(waiting, { name: 'TimeoutError' })
   })
+})
+
+test('an address that leads on to another is not followed, and is named', async () => {
+  replies = [(response) => response.writeHead(308, { location: 'https://pay.example' }).end()]
+  await assert.rejects(clientOf().payments.retrieve('pay-1'), /baseUrl .* leads on to https:\/\/pay\.example/)
+  assert.equal(seen.length, 1)
+})
+
+test('a client without a token, or an address, is not made', () => {
+  for (const baseUrl of ['', 'pay.example.com', 'http://', 'ftp://pay.example.com', undefined])
+    assert.throws(() => clientOf({ baseUrl: baseUrl as string }), /baseUrl is missing/)
+  assert.throws(() => clientOf({ token: '' }), /token is missing/)
+})
+
+test('a client of some resources has those alone, and calls them as the whole does', async () => {
+  replies = [ok({ id: 'pay-1' })]
+  const options = { token: 'psw_test_x', baseUrl: `${origin}/${tests}` }
+  const some = connect(options, { payments, webhooks })
+  assert.deepEqual(Object.keys(some), ['payments', 'webhooks'])
+  assert.deepEqual(await some.payments.retrieve('pay-1'), { id: 'pay-1' })
+  assert.equal(some.webhooks.verify, verifyWebhook)
+})
+
+test('a stream that gives no sign of life is made again after the event that came last', async () => {
+  const event = (id: string) => `id: ${id}\nevent: x\ndata: {"id":"${id}"}\n\n`
+  const stream =
+    (...chunks: string[]): Reply =>
+    (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      for (const chunk of chunks) response.write(chunk)
+    }
+  const [first, second] = [event('evt-1'), event('evt-2')]
+  replies = [
+    stream(': open\n\n', first.slice(0, 9), first.slice(9)),
+    refusal(503, 'service_unavailable'),
+    stream(second + event('evt-3')),
+  ]
+  const ids: string[] = []
+  for await (const { id } of clientOf().events.stream({ after: 'evt-0', silenceMs: 100 }))
+    if (ids.push(id) === 3) break
+  assert.deepEqual(ids, ['evt-1', 'evt-2', 'evt-3'])
+  assert.deepEqual(
+    seen.map(({ headers }) => headers['last-event-id']),
+    ['evt-0', 'evt-1', 'evt-1'],
+  )
 })
 
 describe('an outcome', () => {

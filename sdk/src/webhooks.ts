@@ -7,6 +7,9 @@ export class WebhookVerificationError extends PesewaError {
   override name = 'WebhookVerificationError'
 }
 
+/** `whsec_…`, plain characters, or `whpk_…` where the webhook signs with ED25519; several while one is rotated. */
+export type Secrets = string | readonly string[]
+
 type Raw = string | Uint8Array | ArrayBuffer
 type HeaderSource = Headers | Record<string, string | string[] | undefined>
 
@@ -18,21 +21,22 @@ const toleranceSeconds = 300
  *
  * @param input a `Request` of the web, or the body as it came, before anything parsed it
  * @param headers of the request; not needed with a `Request`
- * @param secrets of the webhook: `whsec_…`, plain characters, or `whpk_…` where it signs with ED25519; several while one is rotated
+ * @param secrets of the webhook, as it showed them when it was created
  * @throws WebhookVerificationError; TypeError, which says what to do instead, where the body was parsed already
  */
-export async function verifyWebhook(input: Request, secrets: string | string[]): Promise<WebhookEvent>
+export async function verifyWebhook(input: Request, secrets: Secrets): Promise<WebhookEvent>
 export async function verifyWebhook(
   input: Raw,
   headers: HeaderSource,
-  secrets: string | string[],
+  secrets: Secrets,
 ): Promise<WebhookEvent>
 export async function verifyWebhook(
   input: Request | Raw,
-  ...rest: [string | string[]] | [HeaderSource, string | string[]]
+  ...rest: [Secrets] | [HeaderSource, Secrets]
 ): Promise<WebhookEvent> {
   const [headers, secrets] = isRequest(input) ? [input.headers, rest[0]] : [rest[0], rest[1]]
-  const body = isRequest(input) ? await input.text() : textOf(input)
+  const own = checkSecrets(secrets as Secrets)
+  const body = isRequest(input) ? await textIn(input) : textOf(input)
   const header = (name: string) => headerOf(headers as HeaderSource, name)
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')]
   const age = Math.abs(Date.now() / 1_000 - Number(timestamp))
@@ -42,29 +46,70 @@ export async function verifyWebhook(
     )
   const content = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
   const signatures = header('webhook-signature').split(' ')
-  const own = [secrets as string | string[]].flat()
-  if (own.length === 0 || own.some((secret) => typeof secret !== 'string' || secret === ''))
-    throw new TypeError('secrets are missing: the webhook shows its secret when it is created')
   for (const secret of own)
     for (const signature of signatures) if (await isSigned(content, signature, secret)) return eventIn(body)
   throw new WebhookVerificationError('The signature of the webhook is not of any of these secrets.')
 }
 
+/** `webhooks.verify` of a client, which needs nothing of it. */
+export const verifyMethod = () => verifyWebhook
+
+/** @throws TypeError where there is none */
+export function checkSecrets(secrets: Secrets): readonly string[] {
+  const own = typeof secrets === 'string' ? [secrets] : (secrets ?? [])
+  if (own.length === 0 || own.some((secret) => typeof secret !== 'string' || secret === ''))
+    throw new TypeError('secrets are missing: the webhook shows its secret when it is created')
+  return own
+}
+
 const isRequest = (input: unknown): input is Request =>
   typeof Request === 'function' && input instanceof Request
+
+async function textIn({ bodyUsed, body }: Request): Promise<string> {
+  if (bodyUsed) throw notAsItCame('The body of this Request was read already')
+  return body ? textOf(await readBytes(body)) : ''
+}
 
 function textOf(input: unknown): string {
   if (typeof input === 'string') return input
   if (input instanceof Uint8Array || input instanceof ArrayBuffer) return new TextDecoder().decode(input)
-  throw new TypeError(
+  const isOfFramework =
+    typeof input === 'object' && input !== null && ('req' in input || 'raw' in input || 'socket' in input)
+  throw notAsItCame(
+    isOfFramework ? 'This is the request of a framework, not its body' : 'The body was parsed already',
+  )
+}
+
+const notAsItCame = (what: string) =>
+  new TypeError(
     [
-      'The body was parsed already, and its signature is of the bytes as they came. Pass those:',
-      "Express: app.post('/hook', express.raw({ type: '*/*' }), …) before express.json(), and req.body",
-      "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body)), and request.body",
-      'Next.js: in a route handler, the request itself; in pages/api, config = { api: { bodyParser: false } } and the stream',
+      `${what}, and the signature is of the bytes as they came. Pass those:`,
+      "Express: app.post('/hook', express.raw({ type: '*/*' }), …) before express.json(), and req.body, req.headers",
+      "Fastify: addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) => done(null, body)), and request.body, request.headers",
+      'Next.js: in a route handler the request itself, unread; in pages/api, config = { api: { bodyParser: false } } and the stream',
       'Hono: c.req.raw',
+      'Or leave it to an adapter: pesewa/express, pesewa/fastify, pesewa/next, pesewa/hono.',
     ].join('\n'),
   )
+
+const maxBytes = 1_048_576
+
+/** More than any event has is not read to its end. */
+export async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    size += chunk.length
+    if (size > maxBytes) throw new WebhookVerificationError('The body of the webhook is too large.')
+    chunks.push(chunk)
+  }
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
 }
 
 function headerOf(headers: HeaderSource | undefined, name: string): string {
@@ -79,17 +124,17 @@ async function isSigned(
   secret: string,
 ): Promise<boolean> {
   const [version, encoded = ''] = signature.split(',')
-  const bytes = bytesOf(encoded)
+  const bytes = decodeBase64(encoded)
   if (!bytes) return false
   if (secret.startsWith('whpk_')) {
-    const raw = bytesOf(secret.slice('whpk_'.length))
+    const raw = decodeBase64(secret.slice('whpk_'.length))
     if (version !== 'v1a' || !raw) return false
     const key = await crypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify'])
     return crypto.subtle.verify('Ed25519', key, bytes, content)
   }
   if (version !== 'v1') return false
   const raw = secret.startsWith('whsec_')
-    ? bytesOf(secret.slice('whsec_'.length))
+    ? decodeBase64(secret.slice('whsec_'.length))
     : new TextEncoder().encode(secret)
   if (!raw) return false
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
@@ -98,7 +143,7 @@ async function isSigned(
   return crypto.subtle.verify('HMAC', key, bytes, content)
 }
 
-export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
   } catch {

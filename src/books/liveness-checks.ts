@@ -27,6 +27,13 @@ const allOpen: Open[] = [
     key: 'transferId',
   },
   expiring('checkout session', sql`checkout_sessions`, pending, 'checkout-session.expire', 'sessionId'),
+  expiring(
+    'payment link',
+    sql`payment_links`,
+    sql`in ('active', 'inactive')`,
+    'payment-link.expire',
+    'linkId',
+  ),
   expiring('payment code', sql`payment_codes`, payable, 'payment-code.expire', 'codeId'),
   expiring('USSD OTP', sql`ussd_otps`, pending, 'ussd-otp.expire', 'otpId'),
 ]

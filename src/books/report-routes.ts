@@ -6,7 +6,16 @@ import { rangeOf, rangeQuery } from '../ledger/range.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { SettlementColumns } from '../ledger/settlement.ts'
 import { type Call, list, type Route } from '../platform/http/route.ts'
-import { idOf, nullableText, object, optional, referenceTo, timestamp } from '../platform/http/shapes.ts'
+import {
+  described,
+  explained,
+  idOf,
+  nullableText,
+  object,
+  optional,
+  referenceTo,
+  timestamp,
+} from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
@@ -28,8 +37,8 @@ const period = {
     description: 'The first day of its time, in the time zone of the Space’s country.',
     examples: ['2026-11-21'],
   }),
-  from: timestamp,
-  to: timestamp,
+  from: described(timestamp, 'Where the row begins.'),
+  to: described(timestamp, 'Where the row ends: what is booked at this moment is in the next.'),
   final,
 }
 const provider = Type.String({ examples: ['m17'] })
@@ -37,16 +46,22 @@ const direction = Type.Enum(['collection', 'disbursement'])
 
 const feeShape = object(
   {
-    code: Type.String({ examples: ['payment'] }),
-    provider: nullableText,
-    direction: nullableText,
-    from: timestamp,
-    to: timestamp,
+    code: described(
+      Type.String({ examples: ['payment'] }),
+      'What the fees are for: `payment`, `payout` or `refund`.',
+    ),
+    provider: described(nullableText, 'The provider whose money it was; null where there is none.'),
+    direction: described(
+      nullableText,
+      '`collection`: of money that came in; `disbursement`: of money that went out; null where there is none.',
+    ),
+    from: described(timestamp, 'The first moment of the range.'),
+    to: described(timestamp, 'The moment before which it ends.'),
     final,
     count: Type.Integer({ description: 'Fees that were charged or returned.' }),
-    charged: shownMoney,
-    returned: shownMoney,
-    amount: shownMoney,
+    charged: described(shownMoney, 'What was charged.'),
+    returned: described(shownMoney, 'What was given back.'),
+    amount: described(shownMoney, 'What was charged, less what was given back.'),
   },
   { title: 'FeeReportRow', description: '`charged` less `returned` is `amount`.' },
 )
@@ -54,17 +69,20 @@ const feeShape = object(
 const settlementShape = object(
   {
     ...period,
-    provider,
-    direction,
+    provider: described(provider, 'The id of the provider.'),
+    direction: described(
+      direction,
+      'Whose clearing account it is. `collection`: of money that came in; `disbursement`: of money that went out.',
+    ),
     count: Type.Integer({ description: 'Movements at the provider.' }),
-    expectedBefore: shownMoney,
-    collected: shownMoney,
-    refunded: shownMoney,
-    paidOut: shownMoney,
-    settled: shownMoney,
-    other: shownMoney,
-    expected: shownMoney,
-    fees: shownMoney,
+    expectedBefore: described(shownMoney, 'What the provider owed at `from`.'),
+    collected: described(shownMoney, 'What payers paid.'),
+    refunded: described(shownMoney, 'What went back to payers.'),
+    paidOut: described(shownMoney, 'What was paid out.'),
+    settled: described(shownMoney, 'What the provider and a bank moved between them.'),
+    other: described(shownMoney, 'Whatever else was booked.'),
+    expected: described(shownMoney, 'What the provider owes at `to`.'),
+    fees: described(shownMoney, 'Fees of what was moved; they are not part of what the provider owes.'),
   },
   {
     title: 'SettlementReportRow',
@@ -74,7 +92,11 @@ const settlementShape = object(
 )
 
 const balanceShape = object(
-  { ...period, financialAccountId: idOf(accountIds), balance: shownMoney },
+  {
+    ...period,
+    financialAccountId: described(idOf(accountIds), 'Whose balance it is.'),
+    balance: described(shownMoney, 'What the account had at `to`.'),
+  },
   { title: 'BalanceReportRow', description: 'The balance at the moment `to`.' },
 )
 
@@ -117,7 +139,13 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
       url: '/v1/reports/settlement',
       summary: 'Report what providers have to account for, day by day',
       permission,
-      query: object({ provider: optional(Type.String({ maxLength: 64, examples: ['m17'] })), ...rangeQuery }),
+      query: object({
+        provider: described(
+          optional(Type.String({ maxLength: 64, examples: ['m17'] })),
+          'Only this provider.',
+        ),
+        ...rangeQuery,
+      }),
       result: settlementShape,
       async list(call, page) {
         const { provider: providerId } = call.query
@@ -148,8 +176,12 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
       summary: 'Report the balances of financial accounts over time',
       permission,
       query: object({
-        financialAccountId: optional(referenceTo(accountIds)),
-        interval: optional(Type.Enum(['day', 'month'], { default: 'day' })),
+        financialAccountId: described(optional(referenceTo(accountIds)), 'Only this account.'),
+        interval: explained(
+          optional(Type.Enum(['day', 'month'], { default: 'day' })),
+          'How long the range of a row is.',
+          { day: 'a day', month: 'a month' },
+        ),
         ...rangeQuery,
       }),
       result: balanceShape,

@@ -11,8 +11,19 @@ export const slice = {
   tables: ['book_links', 'book_ranges', 'book_audits', 'book_seals', 'book_heads', 'proofs'],
   functions: ['chain_books', 'link_hash', 'digest_of', 'lines_digest', 'events_digest', 'audits_digest'],
   // The books of a Space are its own: an event of them is about the Space.
-  resources: [{ type: 'ledger', ids: spaceIds, happenings: ['chained'] }],
+  resources: [
+    {
+      type: 'ledger',
+      ids: spaceIds,
+      happenings: {
+        chained: 'The chain over the books of the Space grew: its newest head, once a day.',
+      },
+    },
+  ],
   gauges: proofGauges,
+  tags: {
+    reports: 'Fees, settlement and balances over time, read from the ledger.',
+  },
   routes: async (parts: Platform & { catalogue: Catalogue; settlementColumns: SettlementColumns }) =>
     (await import('./report-routes.ts')).reportRoutes(parts),
   async jobs(parts: Platform & { findChecks: FindChecks }, stopping: AbortSignal) {

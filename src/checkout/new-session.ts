@@ -77,6 +77,7 @@ export function newSessionOf(
     financialAccountId,
     orderId: order.id,
     orderNumber: order.number,
+    paymentLinkId: null,
     amount,
     currency,
     metadata: body.metadata ?? {},

@@ -22,7 +22,10 @@ import type { NewSession } from './shapes.ts'
 import { type CheckoutSession, insertSessions } from './store.ts'
 
 /** A request to open a session. `at`: when, by the Space's clock. */
-export type SessionRequest = Scoped<{ body: NewSession; at: Date }>
+export type SessionRequest = Scoped<{ body: NewSession; at: Date; link?: OpeningLink }>
+
+/** The payment link that opens a session, and where its payer goes on once it is paid: an address of the merchant's, or ours. */
+export type OpeningLink = { id: string; successUrlOf(sessionId: string): string }
 
 /** Main accounts by Space, environment and currency: an account stays what it is. */
 type MainAccountCache = LRUCache<string, string>
@@ -140,11 +143,12 @@ const soundOf = (judged: Outcome<SoundRequest>[]) =>
   judged.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
 
 /** `mains`: by Space and currency, those of the sessions that name no account. */
-function openedAs({ scope, body, at, terms }: SoundRequest, mains: Map<string, string>) {
+function openedAs({ scope, body, at, terms, link }: SoundRequest, mains: Map<string, string>) {
   const financialAccountId =
     terms.accountId ?? must(mains.get(nameIn(scope, terms.currency)), 'main account of a currency')
   const { session, order } = newSessionOf(body, { ...terms, financialAccountId }, at)
-  return { session: { ...session, scope }, order: { ...order, scope } }
+  const linked = link && { paymentLinkId: link.id, successUrl: link.successUrlOf(session.id) }
+  return { session: { ...session, ...linked, scope }, order: { ...order, scope } }
 }
 
 /** The main accounts that these need, by Space and currency, as far as they were opened. */

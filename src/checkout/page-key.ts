@@ -1,7 +1,7 @@
 import type { Scope } from '../platform/scope.ts'
 import { type Seals, sameText } from '../platform/seals.ts'
 
-const purpose = 'checkout page'
+const pages = 'checkout page'
 const bodyLength = 44
 
 /**
@@ -13,12 +13,18 @@ export function pageUrl(
   scope: Scope,
   sessionId: string,
 ) {
-  return `${baseUrl}/pay/${pageKey(seals, scope, sessionId)}`
+  return `${baseUrl}/pay/${sealedKey(seals, pages, scope, sessionId)}`
 }
 
-function pageKey(seals: Seals, { environment, spaceId }: Scope, sessionId: string): string {
+/** 66 characters that name an object, of use for one purpose. */
+export function sealedKey(
+  seals: Seals,
+  purpose: string,
+  { environment, spaceId }: Scope,
+  id: string,
+): string {
   const bytes = Buffer.from(
-    `${environment === 'live' ? '01' : '00'}${spaceId}${sessionId}`.replaceAll('-', ''),
+    `${environment === 'live' ? '01' : '00'}${spaceId}${id}`.replaceAll('-', ''),
     'hex',
   )
   const body = bytes.toString('base64url')
@@ -26,11 +32,20 @@ function pageKey(seals: Seals, { environment, spaceId }: Scope, sessionId: strin
 }
 
 export function readPageKey(seals: Seals, key: string): { scope: Scope; sessionId: string } | undefined {
+  const named = readSealedKey(seals, pages, key)
+  return named && { scope: named.scope, sessionId: named.id }
+}
+
+export function readSealedKey(
+  seals: Seals,
+  purpose: string,
+  key: string,
+): { scope: Scope; id: string } | undefined {
   const body = key.slice(0, bodyLength)
   if (!sameText(key.slice(bodyLength), seals.tag(purpose, body))) return undefined
   const hex = Buffer.from(body, 'base64url').toString('hex')
   const uuidAt = (start: number) =>
     hex.slice(start, start + 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   const environment = hex.startsWith('01') ? 'live' : 'test'
-  return { scope: { spaceId: uuidAt(2), environment }, sessionId: uuidAt(34) }
+  return { scope: { spaceId: uuidAt(2), environment }, id: uuidAt(34) }
 }

@@ -1,11 +1,5 @@
 import type { Payer } from '../payments/channel.ts'
-import {
-  findAttemptsOfEach,
-  isOpen,
-  type Payment,
-  type PaymentStart,
-  startPayments,
-} from '../payments/payments.ts'
+import { findAttemptsOfEach, isOpen, type Payment, startPayments } from '../payments/payments.ts'
 import { openPromptBudget, PhoneAskedOften, type Prompt, type PromptBudget } from '../payments/prompts.ts'
 import { createBatches, laneOf, type Outcome } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -14,7 +8,8 @@ import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { returnUrl } from './return-state.ts'
-import { isPast, maxAttempts } from './sessions.ts'
+import { linkedPayment } from './session-links.ts'
+import { closeSessions, isPast, maxAttempts } from './sessions.ts'
 import { type CheckoutSession, lockSessions } from './store.ts'
 import type { CheckoutParts } from './visits.ts'
 
@@ -65,18 +60,49 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
     environment,
     payable.flatMap((request) => promptOf(request) ?? []),
   )
-  const starts: Scoped<PaymentStart & { at: Date }>[] = []
+  const beginning: { session: Scoped<CheckoutSession>; request: PayRequest }[] = []
   const outcomes = requests.map((request): Outcome<void> => {
     const name = nameOf(request)
     const error = refusals.get(name) ?? askedOften(prompts, request)
     if (error) return { error }
     refusals.set(name, new Refusal('state_conflict'))
-    starts.push(startOf(parts, must(sessions.get(name), 'session that is paid'), request))
+    beginning.push({ session: must(sessions.get(name), 'session that is paid'), request })
     return { answer: undefined }
   })
   await prompts.save()
+  const closed = await closeWhatLinksRefuse(tx, parts, beginning)
+  const starts = beginning
+    .filter(({ request }) => !closed.has(request))
+    .map(({ session, request }) => startOf(parts, session, request))
   if (starts.length > 0) await startPayments(tx, parts, starts).catch((error) => refuseOne(error, requests))
-  return outcomes
+  return outcomes.map((outcome, i) =>
+    closed.has(must(requests[i], 'request of an outcome'))
+      ? { error: new Refusal('state_conflict') }
+      : outcome,
+  )
+}
+
+/** A session whose payment link takes no further payment ends, and its page says so. Returns who was refused. */
+async function closeWhatLinksRefuse(
+  tx: Tx,
+  parts: CheckoutParts,
+  beginning: { session: Scoped<CheckoutSession>; request: PayRequest }[],
+): Promise<Set<PayRequest>> {
+  const linked = beginning.flatMap(({ session, request }) =>
+    linkedPayment(session, request.at).map((payment) => ({ session, request, payment })),
+  )
+  if (linked.length === 0) return new Set()
+  const admitted = await parts.links.admit(
+    tx,
+    linked.map(({ payment }) => payment),
+  )
+  const refused = linked.filter((_, i) => !admitted[i])
+  await closeSessions(
+    tx,
+    parts,
+    refused.map(({ session, request: { at } }) => ({ session, at })),
+  )
+  return new Set(refused.map(({ request }) => request))
 }
 
 const sessionOf = ({ scope, sessionId: id }: PayRequest) => ({ scope, id })

@@ -5,7 +5,7 @@ import { requireReceipt } from '../payments/receipts.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { command, type Route } from '../platform/http/route.ts'
-import { object, optional, text } from '../platform/http/shapes.ts'
+import { described, explained, object, optional, pathName, text } from '../platform/http/shapes.ts'
 import { enqueue } from '../platform/jobs/queue.ts'
 import type { Mail } from '../platform/mail.ts'
 import { must } from '../platform/must.ts'
@@ -35,11 +35,19 @@ export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'se
   }
   return command({
     url: '/v1/receipts/:orderNumber/send',
+    params: { orderNumber: pathName('The twelve digits of the order.', '482915037264') },
     summary: 'Mail the receipt of a paid order to an address',
     permission: 'receipts:send',
     body: object({
-      email: text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@mail.example'] }),
-      language: optional(Type.Enum([...languages], { default: 'en' })),
+      email: described(
+        text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@mail.example'] }),
+        'Where the receipt is mailed.',
+      ),
+      language: explained(
+        optional(Type.Enum([...languages], { default: 'en' })),
+        'The language of the mail.',
+        { en: 'English', fr: 'French' },
+      ),
     }),
     example: { email: 'ama@mail.example', language: 'fr' },
     result: object(
@@ -72,7 +80,7 @@ async function mailOf(
   const total = formatMoney({ currency: receipt.currency, value: receipt.amount }, language)
   const contact = contactOf(helpOf(brand))
   const facts = [
-    `${receipt.name}`,
+    `${t.order}: ${receipt.name}`,
     `${t.orderNumber}: ${orderNumber}`,
     `${t.paidAt}: ${formatTime(receipt.createdAt, language, timeZoneOf(country))}`,
     `${t.total}: ${total}`,

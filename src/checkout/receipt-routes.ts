@@ -70,6 +70,7 @@ async function receiptOf(
     paidAt: { text: date(createdAt), time: createdAt },
     provider: catalogue.find(providerId)?.name ?? providerId,
     account: shownAccount(paid),
+    transaction: paid.railTransaction,
     items: session.lineItems.map(({ name, description, quantity, price }) => ({
       name,
       description,

@@ -3,8 +3,19 @@ import type { Resource } from '../platform/resources.ts'
 
 export const sessionIds = idKind('cos')
 export const lineItemIds = idKind('lin')
+/** Of the payment links that sessions are opened from: a later slice has them. */
+export const linkIds = idKind('pml')
 
 export const resources: Resource[] = [
-  { type: 'checkout_session', ids: sessionIds, happenings: ['created', 'completed', 'cancelled', 'expired'] },
+  {
+    type: 'checkout_session',
+    ids: sessionIds,
+    happenings: {
+      created: 'A session was created.',
+      completed: 'The session was paid.',
+      cancelled: 'The session was cancelled.',
+      expired: 'The session passed its `expireTime` unpaid.',
+    },
+  },
   { type: 'line_item', ids: lineItemIds },
 ]

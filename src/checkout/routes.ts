@@ -1,8 +1,11 @@
 import Type from 'typebox'
 import { resource } from '../platform/http/resource.ts'
 import type { Call, Route } from '../platform/http/route.ts'
-import { nameQuery, object, optional } from '../platform/http/shapes.ts'
+import { described, nameQuery, object, optional, referenceTo } from '../platform/http/shapes.ts'
+import { readId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
+import { argumentRefusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import type { Providers } from '../providers/providers.ts'
 import { currenciesNamed, judgeSession } from './new-session.ts'
 import {
@@ -11,7 +14,8 @@ import {
   createSoundSessions,
   type SessionRequest,
 } from './new-sessions.ts'
-import { sessionIds } from './resources.ts'
+import { linkIds, sessionIds } from './resources.ts'
+import type { SessionLinks } from './session-links.ts'
 import { cancelSession, presentSession } from './sessions.ts'
 import { type NewSession, newSession, session, statuses } from './shapes.ts'
 import { selectSessions, shareSessions } from './store.ts'
@@ -22,7 +26,10 @@ const requestOf = ({ scope, body, now }: Call<unknown, NewSession>): SessionRequ
   at: now,
 })
 
-export function checkoutRoutes(parts: Platform & Providers): Route[] {
+/** Payment links are a later slice's, which hands in whether there is one. */
+export type CheckoutRouteParts = Platform & Providers & { links: Pick<SessionLinks, 'hasLink'> }
+
+export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
   const mainAccounts = createMainAccountCache()
   const sessions = resource({
     url: '/v1/checkout-sessions',
@@ -73,13 +80,31 @@ export function checkoutRoutes(parts: Platform & Providers): Route[] {
     }),
     sessions.list({
       summary: 'List checkout sessions',
-      query: object({ status: optional(Type.Enum(statuses)), q: nameQuery }),
-      list: ({ scope, query }, page) => selectSessions(parts.db, scope, query, page),
+      query: object({
+        status: described(optional(Type.Enum(statuses)), 'Only sessions of this status.'),
+        paymentLinkId: described(
+          optional(referenceTo(linkIds)),
+          'Only sessions that were opened from this payment link.',
+        ),
+        q: nameQuery,
+      }),
+      list: async ({ scope, query: { paymentLinkId: shown, ...query } }, page) => {
+        const paymentLinkId = shown && (await linkInQuery(parts, scope, shown))
+        return selectSessions(parts.db, scope, { ...query, paymentLinkId }, page)
+      },
     }),
     sessions.read({ summary: 'Retrieve a checkout session' }),
     sessions.remove({
       summary: 'Cancel a checkout session',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelSession(tx, parts, scope, id, now),
     }),
   ]
+}
+
+async function linkInQuery({ db, links }: CheckoutRouteParts, scope: Scope, shown: string): Promise<string> {
+  const id = readId(linkIds, shown)
+  if (!id || !(await links.hasLink(db, scope, id)))
+    throw argumentRefusal('paymentLinkId', 'names no payment link here')
+  return id
 }

@@ -13,11 +13,12 @@ import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
-import { lineItemIds, sessionIds } from './resources.ts'
+import { lineItemIds, linkIds, sessionIds } from './resources.ts'
+import { linkedPayment, type SessionLinks } from './session-links.ts'
 import { type CheckoutSession, lockSessions, type SessionStatus, updateStatuses } from './store.ts'
 
 export type { CheckoutSession } from './store.ts'
-export { selectSessions as findSessions } from './store.ts'
+export { selectSessions as findSessions, shareSessions } from './store.ts'
 
 type Ended = Exclude<SessionStatus, 'pending'>
 
@@ -55,26 +56,58 @@ export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, i
  * What payments mean for the sessions they were made for, in the transaction that ends them. A failed attempt may have
  * outlived the session's time.
  */
-export const sessionOrigin = (parts: SessionParts): PaymentOrigin => ({
-  paid: (tx, payments) =>
-    endSessionsOf(tx, parts, payments, 'completed', ({ status }) => status !== 'completed'),
-  failed: (tx, payments) =>
-    endSessionsOf(
+export const sessionOrigin = (parts: SessionParts, links: Pick<SessionLinks, 'end'>): PaymentOrigin => ({
+  async paid(tx, payments) {
+    const ended = await endSessionsOf(
+      tx,
+      parts,
+      payments,
+      'completed',
+      ({ status }) => status !== 'completed',
+    )
+    await endLinked(tx, links, ended, true)
+  },
+  async failed(tx, payments) {
+    const ended = await endSessionsOf(
       tx,
       parts,
       payments,
       'expired',
       (session, at) => session.status === 'pending' && isPast(session, at),
-    ),
+    )
+    await endLinked(tx, links, ended, false)
+  },
 })
 
+async function endLinked(
+  tx: Tx,
+  links: Pick<SessionLinks, 'end'>,
+  sessions: { session: Scoped<CheckoutSession>; at: Date }[],
+  isPaid: boolean,
+): Promise<void> {
+  const linked = sessions.flatMap(({ session, at }) => linkedPayment(session, at))
+  if (linked.length > 0)
+    await links.end(
+      tx,
+      linked.map((payment) => ({ ...payment, isPaid })),
+    )
+}
+
+/** Ends locked sessions that nothing can be paid in any more, though their time is not over. */
+export const closeSessions = (
+  tx: Tx,
+  parts: SessionParts,
+  closing: { session: Scoped<CheckoutSession>; at: Date }[],
+) => endSessions(tx, parts, closing, 'expired')
+
+/** Returns the sessions of these payments, as they were. */
 async function endSessionsOf(
   tx: Tx,
   parts: SessionParts,
   payments: Scoped<Payment>[],
   status: Ended,
   isEnding: (session: CheckoutSession, at: Date) => boolean,
-): Promise<void> {
+): Promise<{ session: Scoped<CheckoutSession>; at: Date }[]> {
   const endedAt = new Map(
     payments.map(({ scope, originId, updatedAt }) => [nameIn(scope, originId), updatedAt]),
   )
@@ -82,13 +115,17 @@ async function endSessionsOf(
     tx,
     payments.map(({ scope, originId }) => ({ scope, id: originId })),
   )
-  const ending = sessions
-    .map((session) => ({
-      session,
-      at: must(endedAt.get(nameIn(session.scope, session.id)), 'payment of a session'),
-    }))
-    .filter(({ session, at }) => isEnding(session, at))
-  await endSessions(tx, parts, ending, status)
+  const paid = sessions.map((session) => ({
+    session,
+    at: must(endedAt.get(nameIn(session.scope, session.id)), 'payment of a session'),
+  }))
+  await endSessions(
+    tx,
+    parts,
+    paid.filter(({ session, at }) => isEnding(session, at)),
+    status,
+  )
+  return paid
 }
 
 /** Ends locked sessions, each at its moment, and publishes it. */
@@ -163,6 +200,7 @@ export function presentSession(parts: SessionParts, scope: Scope, session: Check
     lineItems: { data: session.lineItems.map((item) => ({ ...item, id: showId(lineItemIds, item.id) })) },
     financialAccountId: showId(accountIds, session.financialAccountId),
     brandingOptions: { primaryColor: session.primaryColor },
+    paymentLinkId: session.paymentLinkId && showId(linkIds, session.paymentLinkId),
     expireTime: session.expiresAt.toISOString(),
     createTime: session.createdAt.toISOString(),
     updateTime: session.updatedAt.toISOString(),

@@ -5,7 +5,7 @@ import type { CheckoutParts, PageParts } from './visits.ts'
 
 export const slice = {
   name: 'checkout',
-  tables: ['checkout_sessions'],
+  tables: ['checkout_sessions', 'receipt_settings'],
   functions: ['checkout_session_terms', 'checkout_session_outcome'],
   settings,
   resources,
@@ -13,6 +13,9 @@ export const slice = {
     ...readAndWrite('checkout-sessions', 'money in'),
     { name: 'receipts:send', roles: ['owner', 'admin', 'developer', 'finance', 'support'] },
   ] satisfies Permission[],
+  tags: {
+    'checkout-sessions': 'Payment pages: a session is created, and its payer sent to `redirectUrl`.',
+  },
   async routes(parts: PageParts) {
     const { checkoutRoutes } = await import('./routes.ts')
     const { pageRoutes } = await import('./page-routes.ts')

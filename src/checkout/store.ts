@@ -44,6 +44,8 @@ const sessions = table('checkout_sessions', ['id'], {
   financialAccountId: uuid,
   orderId: uuid,
   orderNumber: text,
+  /** The payment link that it was opened from. */
+  paymentLinkId: orNull(uuid),
   amount: bigint,
   currency: text,
   metadata: json<Metadata>(),
@@ -60,15 +62,25 @@ export const lockSessions = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(
 
 export const shareSessions = (db: Database) => shareReads(db, sessions.requested)
 
-export type SessionFilter = { q?: string | undefined; status?: SessionStatus | undefined }
+export type SessionFilter = {
+  q?: string | undefined
+  status?: SessionStatus | undefined
+  paymentLinkId?: string | undefined
+}
 
-export const selectSessions = (db: Database, scope: Scope, { q, status }: SessionFilter, page: Page) =>
+export const selectSessions = (
+  db: Database,
+  scope: Scope,
+  { q, status, paymentLinkId }: SessionFilter,
+  page: Page,
+) =>
   selectFiltered(db, {
     rows: sql`
       select ${sessions.columns} from checkout_sessions
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
       named(sql`checkout_sessions`, scope, page, q === undefined ? undefined : namesOf(scope, q)),
+      equals(sql`payment_link_id`, sql`uuid`, paymentLinkId, { leadsTo: 'many' }),
       equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
     ],
     page,

@@ -14,13 +14,14 @@ import { noBrand, shareBrands } from '../spaces/brands.ts'
 import { shareSpaces } from '../spaces/spaces.ts'
 import { readPageKey } from './page-key.ts'
 import type { Visit } from './page-state.ts'
+import type { SessionLinks } from './session-links.ts'
 import type { CheckoutSettings } from './settings.ts'
 import { shareSessions } from './store.ts'
 
 /** What the slice works with. */
 export type CheckoutParts = Platform<CheckoutSettings & PaymentSettings> &
   Providers &
-  PaymentParts & { limiter: RateLimiter; numbers: Numbers }
+  PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks }
 
 /** What its pages work with besides. */
 export type PageParts = CheckoutParts & InstructionParts

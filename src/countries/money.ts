@@ -30,11 +30,18 @@ export function formatMoney(
 ): string {
   const { whole, fraction } = split(value < 0n ? -value : value, currency)
   const sign = value < 0n ? '-' : ''
-  const { symbol, frenchSymbol = symbol } = currencyNotes[currency] ?? { symbol: currency }
-  if (/^fr(?![a-z])/i.test(language))
-    return `${sign}${grouped(whole, ' ')}${fraction && `,${fraction}`} ${frenchSymbol}`
+  const symbol = symbolOf(currency, language)
+  if (isFrench(language)) return `${sign}${grouped(whole, ' ')}${fraction && `,${fraction}`} ${symbol}`
   return `${sign}${symbol}${touches(symbol) ? '' : ' '}${grouped(whole, ',')}${fraction && `.${fraction}`}`
 }
+
+/** What stands for a currency beside an amount of it. */
+export function symbolOf(currency: string, language: string): string {
+  const { symbol, frenchSymbol = symbol } = currencyNotes[currency] ?? { symbol: currency }
+  return isFrench(language) ? frenchSymbol : symbol
+}
+
+const isFrench = (language: string) => /^fr(?![a-z])/i.test(language)
 
 /**
  * The decimal text that rails take, with exactly the currency's digits: `"150.00"` for SLE 15000, `"1500"` for

@@ -1,19 +1,26 @@
 import Type from 'typebox'
 import { list, type Route, read } from '../platform/http/route.ts'
-import { object } from '../platform/http/shapes.ts'
+import { described, object, pathName } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { countries, findCountry } from './countries.ts'
 
 const country = object(
   {
-    code: Type.String({ examples: ['SL'] }),
-    name: Type.String({ examples: ['Sierra Leone'] }),
-    currency: object({
-      code: Type.String({ examples: ['SLE'] }),
-      unit: Type.String({ description: 'The name of the minor unit.', examples: ['cent'] }),
-      unitLength: Type.Integer({ description: 'The digits of the minor unit.', examples: [2] }),
-    }),
-    supportedCurrencies: Type.Array(Type.String()),
+    code: described(Type.String({ examples: ['SL'] }), 'Its two letters of ISO 3166-1.'),
+    name: described(Type.String({ examples: ['Sierra Leone'] }), 'What it is called in English.'),
+    currency: described(
+      object({
+        code: described(Type.String({ examples: ['SLE'] }), 'Its three letters of ISO 4217.'),
+        unit: Type.String({ description: 'The name of the minor unit.', examples: ['cent'] }),
+        unitLength: Type.Integer({ description: 'The digits of the minor unit.', examples: [2] }),
+      }),
+      'The currency of accounts and codes where none is named.',
+    ),
+    supportedCurrencies: described(
+      Type.Array(Type.String()),
+      'Currencies that a Space of this country can have accounts in.',
+      ['SLE', 'USD'],
+    ),
   },
   { title: 'Country' },
 )
@@ -30,6 +37,7 @@ export const countryRoutes: Route[] = [
   }),
   read({
     url: '/v1/countries/:code',
+    params: { code: pathName('The country, by its two letters of ISO 3166-1.', 'SL') },
     summary: 'Retrieve a country',
     permission: null,
     result: country,

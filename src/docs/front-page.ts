@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { languageAccepted, prefersType } from '../platform/http/accept.ts'
 import { openUnchanging, type SendText } from '../platform/http/unchanging.ts'
 import { hasDocuments } from './library.ts'
-import { html, pageHeaders, renderFront } from './pages/render.ts'
+import { frontHeaders, html, renderFront } from './pages/render.ts'
 import { type FrontLanguage, frontLanguages } from './pages/texts.ts'
 
 /** Sends what `/` shows in a browser. */
@@ -25,7 +25,7 @@ export function openFrontPage(view: { baseUrl: string; hasSimulator: boolean }):
   const pages = { en: render('en'), fr: render('fr') }
   return (request, reply) => {
     const language = languageAccepted(request.headers['accept-language'], frontLanguages)
-    reply.headers({ ...pageHeaders, 'content-language': language })
+    reply.headers({ ...frontHeaders, 'content-language': language })
     return pages[language](request, reply)
   }
 }

@@ -3,13 +3,15 @@ import { describe, test } from 'node:test'
 import { renderMarkdown } from './markdown.ts'
 
 const htmlOf = (markdown: string, resolve = (href: string): string | undefined => href) =>
-  renderMarkdown(markdown, resolve).html
+  renderMarkdown(markdown, { resolveLink: resolve }).html
 
 describe('a document', () => {
   test('has its first heading as a title, without marks', () => {
-    const { title } = renderMarkdown('# The `verify` of [books](x.md)\n\n# Another', () => undefined)
+    const { title } = renderMarkdown('# The `verify` of [books](x.md)\n\n# Another', {
+      resolveLink: () => undefined,
+    })
     assert.equal(title, 'The verify of books')
-    assert.equal(renderMarkdown('No heading', () => undefined).title, '')
+    assert.equal(renderMarkdown('No heading', { resolveLink: () => undefined }).title, '')
   })
 
   test('has the anchors that GitHub gives its headings', () => {
@@ -30,11 +32,13 @@ describe('a document', () => {
       '| <i onclick=x>a</i> |\n| --- |\n| <style>*{}</style> |',
       '```"><script>\nx\n```',
       '![<img src=x onerror=x>](x.png "<b>")',
+      '```sh title="<script>"\nx\n```',
+      '```html title="a\' onclick=x"\n<img src=x onerror=x>\n```\n\n```ts title="curl"\n<b onclick=x>\n```',
       '<!-- a --><script>alert(1)</script>',
     ]) {
       const tags = htmlOf(hostile).matchAll(/<\/?([a-z0-9]+)([^>]*)>/g)
       for (const [tag, name, attributes] of tags) {
-        assert.match(name!, /^(?:p|h1|div|table|thead|tbody|tr|th|td|pre|code)$/, tag)
+        assert.match(name!, /^(?:p|h1|div|table|thead|tbody|tr|th|td|pre|code|button|span)$/, tag)
         assert.doesNotMatch(attributes!, /\son\w+=|src=/, tag)
       }
     }
@@ -51,7 +55,52 @@ describe('a document', () => {
     const html = htmlOf('| | b |\n|---|---|\n| 1 | 2 |\n\n```sh\nls\n```\n')
     assert.match(html, /<div class="wide" role="group" aria-label="Table" tabindex="0">\n<table>/)
     assert.match(html, /<tr>\n<td><\/td>\n<th>b<\/th>/)
-    assert.match(html, /<pre tabindex="0"><code class="language-sh">ls\n/)
+    assert.match(html, /<pre tabindex="0"><code class="language-sh"><span class="c-built_in">ls<\/span>\n/)
+  })
+
+  test('has the same in several languages as one thing with tabs, which all stand there without a script', () => {
+    const block = (info: string) => `\`\`\`${info}\n1\n\`\`\`\n\n`
+    const groupsIn = (markdown: string) =>
+      [...htmlOf(markdown).matchAll(/<div class="samples"(?: data-kinds="([^"]*)")?>/g)].map(
+        ([, kinds]) => kinds ?? 'none',
+      )
+    const [curl, sdk, php] = [
+      block('sh title="curl" no-run'),
+      block('ts title="SDK"'),
+      block('php title="PHP"'),
+    ]
+    assert.deepEqual(groupsIn(curl + sdk + php), ['curl SDK PHP'])
+    assert.deepEqual(groupsIn(`${curl}${sdk}And:\n\n${php}`), ['curl SDK', 'none'])
+    assert.deepEqual(groupsIn(`${curl}${block('sh')}${php}`), ['none', 'none'])
+    assert.deepEqual(groupsIn(`- a\n\n${(curl + sdk).replace(/^(?=.)/gm, '  ')}`), ['curl SDK'])
+    // No tabs where two would be called the same, or what nobody chose.
+    assert.deepEqual(groupsIn(curl + curl), ['none'])
+    assert.deepEqual(groupsIn(curl + block('js title="Express"')), ['none'])
+    const html = htmlOf(curl + sdk)
+    assert.deepEqual(
+      [
+        ...html.matchAll(
+          /<p class="kind">([^<]*)<\/p>\n<div class="code"><pre tabindex="0"><code class="([^"]*)">/g,
+        ),
+      ].map(([, title, language]) => [title, language]),
+      [
+        ['curl', 'language-sh'],
+        ['SDK', 'language-ts'],
+      ],
+    )
+    assert.doesNotMatch(html, /no-run/)
+  })
+
+  test('has pictures with their sizes, where there are some', () => {
+    const picture = { address: '/docs/a.png', width: 3, height: 2 }
+    const { html } = renderMarkdown('![a "b"](a.png) ![c](c.png)', {
+      resolveLink: () => undefined,
+      resolvePicture: (href) => (href === 'a.png' ? picture : undefined),
+    })
+    assert.equal(
+      html,
+      '<p><img src="/docs/a.png" alt="a &quot;b&quot;" width="3" height="2" loading="lazy"> c</p>\n',
+    )
   })
 
   test('says nothing of how it was written', () => {

@@ -1,34 +1,99 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fieldsOf } from '../platform/fields.ts'
+import { limitAddress } from '../platform/http/address-limit.ts'
+import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { openUnchanging, type SendText } from '../platform/http/unchanging.ts'
 import { assetRoute } from '../platform/pages/assets.ts'
-import type { Library } from './library.ts'
-import { css, html, pageHeaders, renderDocument, renderMissing } from './pages/render.ts'
+import type { Platform } from '../platform/platform.ts'
+import { html, pageHeaders } from './pages/render.ts'
+import { scripts } from './pages/scripts.ts'
+import { openSearch, type SiteSearch } from './search/site-search.ts'
+import type { Site } from './site.ts'
+
+const searchesPerSecond = 5 // limit: searches of the documents without JavaScript per second and address
+
+type DocsParts = { site: Site; limits?: Platform & { limiter: RateLimiter } }
 
 /** The documents as pages. Each is rendered when it is first asked for. */
-export function docsRoutes(library: Library | undefined): RawRoute[] {
-  const pages = new Map<string, SendText>()
-  const pageAt = (address: string): SendText | undefined => {
+export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
+  const pages = new Map<string, Promise<SendText | undefined>>()
+  const pageAt = (address: string): Promise<SendText | undefined> => {
     const page = pages.get(address) ?? openPage(address)
-    if (page) pages.set(address, page)
     return page
   }
-  const openPage = (address: string) => {
-    const document = library?.render(address)
-    return document && library && openUnchanging(renderDocument({ ...document, address, library }), html)
+  // Only what is there is kept: whoever asks for other addresses fills nothing.
+  const openPage = async (address: string) => {
+    const text = await site.page(address)
+    const page = text === undefined ? undefined : openUnchanging(text, html)
+    if (page) pages.set(address, Promise.resolve(page))
+    return page
   }
-  const handle = (request: FastifyRequest, reply: FastifyReply) => {
+  const search = openSearch(site)
+  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers(pageHeaders)
-    const send = pageAt(addressOf(request))
-    return send ? send(request, reply) : reply.code(404).type(html).send(renderMissing(library))
+    const send = await pageAt(addressOf(request))
+    return send ? send(request, reply) : reply.code(404).type(html).send(site.missingPage())
   }
+  const { library } = site
   return [
     { kind: 'raw', method: 'GET', url: '/docs', summary: 'The documents', handle },
     { kind: 'raw', method: 'GET', url: '/docs/*', summary: 'A document', handle },
-    assetRoute(css, 'A file of the documents and the front page'),
+    ...(library?.pictures ?? []).map(pictureRoute),
+    {
+      kind: 'raw',
+      method: 'GET',
+      url: '/docs/search',
+      summary: 'The documents in which words stand',
+      admit: (request) => limits && limitAddress(limits, 'docs_search', searchesPerSecond, request),
+      handle: (request, reply) => sendFound(request, reply, site, search),
+    },
+    {
+      kind: 'raw',
+      method: 'GET',
+      url: '/docs/search.json',
+      summary: 'What the script of the documents searches',
+      handle: async (request, reply) => {
+        reply.headers(pageHeaders)
+        return (await search.file())(request, reply)
+      },
+    },
+    {
+      kind: 'raw',
+      method: 'GET',
+      url: '/reference',
+      summary: 'Leads to the reference of the API',
+      handle: (_request, reply) => reply.redirect('/docs/reference/api', 308),
+    },
+    ...Object.values(scripts).map((script) => assetRoute(script, 'A script of the documents')),
   ]
 }
+
+async function sendFound(request: FastifyRequest, reply: FastifyReply, site: Site, search: SiteSearch) {
+  const { q } = fieldsOf(request.query)
+  const query = typeof q === 'string' ? q : ''
+  const found = await search.find(query)
+  return reply
+    .headers({ ...pageHeaders, 'cache-control': 'no-store' })
+    .type(html)
+    .send(site.searchPage(found.query, found.hits))
+}
+
+const pictureRoute = ({ address, body }: { address: string; body: Buffer }): RawRoute => ({
+  kind: 'raw',
+  method: 'GET',
+  url: address,
+  summary: 'A picture of the documents',
+  handle: (_request, reply) =>
+    reply
+      .headers({
+        ...pageHeaders,
+        'cache-control': 'max-age=3600',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+      .type('image/png')
+      .send(body),
+})
 
 function addressOf({ params }: FastifyRequest): string {
   const name = String(fieldsOf(params)['*'] ?? '')

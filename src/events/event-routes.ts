@@ -1,7 +1,18 @@
 import Type from 'typebox'
 import { createBatches, laneOf } from '../platform/batches.ts'
 import { list, type Route, read, stream } from '../platform/http/route.ts'
-import { freeObject, idOf, nameQuery, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import {
+  described,
+  explained,
+  freeObject,
+  idOf,
+  nameQuery,
+  object,
+  optional,
+  ownId,
+  text,
+  timestamp,
+} from '../platform/http/shapes.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { readAnyId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
@@ -19,18 +30,34 @@ import { eventTypes } from './types.ts'
 const shapeOfEvent = () =>
   object(
     {
-      id: idOf(eventIds),
-      type: Type.Enum(eventTypes()),
-      apiVersion: Type.String({ examples: [currentVersion] }),
-      environment: Type.Enum(['test', 'live']),
-      spaceId: idOf(spaceIds),
-      timestamp,
+      id: ownId(eventIds),
+      type: described(
+        Type.Enum(eventTypes()),
+        'What happened: a kind of object, and what was done to it.',
+        'payment.completed',
+      ),
+      apiVersion: described(
+        Type.String({ examples: [currentVersion] }),
+        'The version that `data` is written in.',
+      ),
+      environment: explained(Type.Enum(['test', 'live']), 'Where it happened.', {
+        test: 'no real money moves',
+        live: 'real money moves',
+      }),
+      spaceId: described(idOf(spaceIds), 'The Space where it happened.'),
+      timestamp: described(timestamp, 'When it happened, by the clock of the Space.'),
       sequence: Type.Integer({ description: 'Rises by one in the order of commits.', examples: [42] }),
-      object: object({ id: Type.String(), type: Type.String({ examples: ['payment'] }) }),
+      object: described(
+        object({
+          id: described(Type.String(), 'The id of the object.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+          type: described(Type.String({ examples: ['payment'] }), 'What kind of object it is.'),
+        }),
+        'What it happened to.',
+      ),
       callbackState: optional(
         Type.String({ description: 'What the checkout session was created with; with its events only.' }),
       ),
-      data: freeObject,
+      data: described(freeObject, 'The object exactly as GET showed it at that moment.'),
     },
     { title: 'Event', description: '`data` is the resource exactly as GET showed it at that moment.' },
   )
@@ -54,8 +81,12 @@ export function eventRoutes(parts: EventParts): Route[] {
       summary: 'List events',
       permission: 'events:read',
       query: object({
-        type: optional(Type.Enum(eventTypes())),
-        objectId: optional(text(0, 100)),
+        type: described(optional(Type.Enum(eventTypes())), 'Only events of this type.', 'payment.completed'),
+        objectId: described(
+          optional(text(0, 100)),
+          'Only events about this object, by id.',
+          'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
+        ),
         since: optional(
           Type.String({
             format: 'date-time',

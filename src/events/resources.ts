@@ -7,6 +7,12 @@ export const deliveryIds = idKind('dlv')
 
 export const resources: Resource[] = [
   { type: 'event', ids: eventIds },
-  { type: 'webhook', ids: webhookIds, happenings: ['disabled'] },
+  {
+    type: 'webhook',
+    ids: webhookIds,
+    happenings: {
+      disabled: 'An endpoint was disabled, because it said 410 Gone or took nothing for five days.',
+    },
+  },
   { type: 'delivery', ids: deliveryIds },
 ]

@@ -51,6 +51,12 @@ export const slice = {
   resources,
   permissions,
   gauges,
+  tags: {
+    events: 'What happened, in the order of commits: as a list, and as a stream.',
+    webhooks:
+      'Endpoints of yours that are sent events, signed, and again for three days until they take them.',
+    deliveries: 'Events on their way to a webhook, with every attempt to deliver them.',
+  },
   async routes(parts: EventParts) {
     const { eventRoutes } = await import('./event-routes.ts')
     const { webhookRoutes } = await import('./webhooks/routes.ts')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import { type Call, command, type Route, read, type Sound } from '../platform/http/route.ts'
-import { nameText, object, optional, text } from '../platform/http/shapes.ts'
+import { described, explained, nameText, object, optional, pathName, text } from '../platform/http/shapes.ts'
 import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
 import { type Environment, environments } from '../platform/scope.ts'
 import type { ProbeStep } from '../providers/connector.ts'
@@ -42,23 +42,33 @@ const placeRules = [
 
 const placeResult = object(
   {
-    connection: Type.String({ examples: ['m17'] }),
+    connection: described(Type.String({ examples: ['m17'] }), 'The name of the connection.'),
     environment: environmentShape,
-    providerId: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-    directions: Type.Array(directionShape),
+    providerId: described(
+      Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      'The one provider that it is about; null: all of the connection.',
+    ),
+    directions: described(Type.Array(directionShape), 'The directions that it is about.'),
   },
   { title: 'PausedPlace' },
 )
 
 const probeResult = object(
   {
-    isOk: Type.Boolean(),
-    steps: Type.Array(
-      object({
-        step: Type.String({ examples: ['token for collections'] }),
-        outcome: Type.Enum(['ok', 'failed', 'unknown'] as const),
-        detail: Type.String(),
-      }),
+    isOk: described(Type.Boolean(), 'Whether every step succeeded.'),
+    steps: described(
+      Type.Array(
+        object({
+          step: described(Type.String({ examples: ['token for collections'] }), 'What was tried.'),
+          outcome: explained(Type.Enum(['ok', 'failed', 'unknown'] as const), 'How it went.', {
+            ok: 'well',
+            failed: 'the rail refused',
+            unknown: 'the rail gave no clear response',
+          }),
+          detail: described(Type.String(), 'What the rail said, or what to look at.', 'a token for 3600 s'),
+        }),
+      ),
+      'What was tried, in order.',
     ),
   },
   { title: 'ConnectionTest' },
@@ -75,8 +85,10 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   }),
   command({
     url: `${url}/:connection/pause`,
+    params: { connection: pathName('The name of the connection.', 'm17') },
     permission: 'installation:write',
     summary: 'Let a connection take nothing new for a while, in both directions where none is named',
+    reasons: ['state_conflict'],
     result: placeResult,
     body: pauseBody,
     example: { environment: 'test', direction: 'collect', words: 'Back at noon.' },
@@ -98,8 +110,10 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   }),
   command({
     url: `${url}/:connection/resume`,
+    params: { connection: pathName('The name of the connection.', 'm17') },
     permission: 'installation:write',
     summary: 'End a pause of a connection, in both directions where none is named',
+    reasons: ['state_conflict'],
     result: placeResult,
     body: resumeBody,
     example: { environment: 'test', direction: 'collect' },
@@ -112,8 +126,10 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   }),
   read({
     url: `${url}/:connection/test`,
+    params: { connection: pathName('The name of the connection.', 'm17') },
     permission: 'installation:write',
     summary: 'Ask the rail of a connection something harmless, and report what it said, step by step',
+    reasons: ['state_conflict'],
     query: object({ environment: environmentShape }),
     result: probeResult,
     read: ({ params: { connection = '' }, query: { environment } }) =>

@@ -5,7 +5,7 @@ import { describeFees, feeCodes, judgeFeeRule, readFeeRule, setFee } from '../pa
 import type { Reader } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { command, type Route, read } from '../platform/http/route.ts'
-import { object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import { described, explained, object, optional, text, timestamp } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { deciderOf } from '../spaces/deciders.ts'
@@ -26,16 +26,26 @@ const ruleRule = {
   about: ['rule'],
   says: '`rule` is at most 100 percent, and names currencies that the service knows.',
 }
-const code = Type.Enum(feeCodes)
+const code = explained(Type.Enum(feeCodes), 'What the fee is for.', {
+  payment: 'each payment',
+  payout: 'each payout',
+  refund: 'each refund',
+})
 
 const fees = object(
   {
-    fees: Type.Array(
-      object({
-        code,
-        rule: Type.String({ examples: ['1%'] }),
-        isStandard: Type.Boolean({ description: 'The Space has no rule of its own.' }),
-      }),
+    fees: described(
+      Type.Array(
+        object({
+          code,
+          rule: described(
+            Type.String({ examples: ['1%'] }),
+            'What it costs: parts of the amount, and a minimum per currency.',
+          ),
+          isStandard: Type.Boolean({ description: 'The Space has no rule of its own.' }),
+        }),
+      ),
+      'What each kind of movement costs.',
     ),
   },
   { title: 'Fees' },
@@ -43,18 +53,21 @@ const fees = object(
 
 const feePreview = object(
   {
-    since: timestamp,
-    payments: Type.Integer({ examples: [240] }),
+    since: described(timestamp, 'Payments of this time or later.'),
+    payments: described(Type.Integer({ examples: [240] }), 'How many payments were counted.'),
     isWhole: Type.Boolean({
       description: 'These are all completed payments of the last 30 days, not only the newest 10 000.',
     }),
-    sums: Type.Array(
-      object({
-        payments: Type.Integer(),
-        collected: shownMoney,
-        charged: shownMoney,
-        wouldBe: shownMoney,
-      }),
+    sums: described(
+      Type.Array(
+        object({
+          payments: described(Type.Integer(), 'How many payments.', 240),
+          collected: described(shownMoney, 'What they came to.'),
+          charged: described(shownMoney, 'What they cost.'),
+          wouldBe: described(shownMoney, 'What they would have cost under the other rule.'),
+        }),
+      ),
+      'One for each currency.',
     ),
   },
   { title: 'FeePreview' },

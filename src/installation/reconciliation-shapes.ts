@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
-import { nameText, object, text, timestamp } from '../platform/http/shapes.ts'
+import { described, explained, nameText, object, text, timestamp } from '../platform/http/shapes.ts'
 import { environmentShape } from './connection-shapes.ts'
 import { providerIdText } from './statement-shapes.ts'
 
@@ -16,22 +16,32 @@ export const placeQuery = object({ environment: environmentShape, providerId: pr
 export const openItems = object(
   {
     isWhole: Type.Boolean({ description: 'These are all, not only the oldest 200.' }),
-    items: Type.Array(
-      object({
-        id: Type.String({ examples: ['m17/live/4242'], description: 'What a person closes it by.' }),
-        state: Type.Enum(itemStates, {
-          description:
-            '`missing_here`: only the provider has it; `missing_there`: only we do; `awaited`: no statement covers its time yet.',
+    items: described(
+      Type.Array(
+        object({
+          id: Type.String({ examples: ['m17/live/4242'], description: 'What a person closes it by.' }),
+          state: Type.Enum(itemStates, {
+            description:
+              '`amount_differs`: both have it, with other amounts; `missing_here`: only the provider has it; `missing_there`: only we do; `awaited`: no statement covers its time yet.',
+          }),
+          direction: explained(
+            Type.Enum(['collection', 'disbursement'] as const),
+            'Whose clearing account it is.',
+            { collection: 'of money that came in', disbursement: 'of money that went out' },
+          ),
+          time: Type.String({ format: 'date-time', description: 'When it moved, or was booked.' }),
+          theirs: nullableMoney('What the provider shows.'),
+          ours: nullableMoney('What the books show.'),
+          fileName: nullableText('The statement that has it.'),
+          line: described(
+            Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+            'The line of that file; null where no statement has it.',
+          ),
+          reference: nullableText('As the provider has it.'),
+          objectId: nullableText('What of a Space it is, or may be.'),
         }),
-        direction: Type.Enum(['collection', 'disbursement'] as const),
-        time: Type.String({ format: 'date-time', description: 'When it moved, or was booked.' }),
-        theirs: nullableMoney('What the provider shows.'),
-        ours: nullableMoney('What the books show.'),
-        fileName: nullableText('The statement that has it.'),
-        line: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-        reference: nullableText('As the provider has it.'),
-        objectId: nullableText('What of a Space it is, or may be.'),
-      }),
+      ),
+      'The oldest first.',
     ),
   },
   { title: 'OpenItems' },
@@ -44,7 +54,16 @@ export const closeItemBody = object({
   reason,
 })
 export const closedItem = object(
-  { id: Type.String(), state: Type.Enum(itemStates), closeTime: timestamp },
+  {
+    id: described(Type.String(), 'The item.', 'm17/live/4242'),
+    state: explained(Type.Enum(itemStates), 'What was open about it.', {
+      amount_differs: 'both sides show it, with other amounts',
+      missing_here: 'only the provider shows it',
+      missing_there: 'only the books show it',
+      awaited: 'no statement covers its time yet',
+    }),
+    closeTime: described(timestamp, 'When it was closed.'),
+  },
   { title: 'ClosedItem' },
 )
 
@@ -58,34 +77,64 @@ export const dayBody = object({ environment: environmentShape, providerId: provi
 const whole = Type.Integer({ examples: [240] })
 
 const closedDay = object({
-  providerId: Type.String({ examples: ['m17'] }),
+  providerId: described(Type.String({ examples: ['m17'] }), 'Whose day it is, by the id of the provider.'),
   environment: environmentShape,
   day,
-  currency: Type.String({ examples: ['SLE'] }),
-  stated: object({ lines: whole, in: shownMoney, out: shownMoney }),
-  booked: object({ lines: whole, in: shownMoney, out: shownMoney }),
-  differences: Type.Array(
+  currency: described(Type.String({ examples: ['SLE'] }), 'The currency of its sums, by ISO 4217.'),
+  stated: described(
     object({
-      side: Type.Enum(['stated', 'booked'] as const),
-      cause: Type.String({ examples: ['other_day'] }),
-      direction: Type.Enum(['collection', 'disbursement'] as const),
-      lines: whole,
-      amount: shownMoney,
+      lines: described(whole, 'How many lines.'),
+      in: described(shownMoney, 'The sum of what came in.'),
+      out: described(shownMoney, 'The sum of what went out.'),
     }),
+    'What statements show.',
   ),
-  by: Type.String({ description: 'Who signed it.' }),
-  reason: Type.String(),
-  closeTime: timestamp,
-  reopening: Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({
-    type: ['object', 'null'],
-    required: ['by', 'reason', 'createTime'],
-    properties: {
-      by: { type: 'string' },
-      reason: { type: 'string' },
-      createTime: { type: 'string', format: 'date-time' },
-    },
-    additionalProperties: false,
-  }),
+  booked: described(
+    object({
+      lines: described(whole, 'How many lines.'),
+      in: described(shownMoney, 'The sum of what came in.'),
+      out: described(shownMoney, 'The sum of what went out.'),
+    }),
+    'What the books show.',
+  ),
+  differences: described(
+    Type.Array(
+      object({
+        side: explained(Type.Enum(['stated', 'booked'] as const), 'Who shows these lines.', {
+          stated: 'the provider',
+          booked: 'the books',
+        }),
+        cause: described(
+          Type.String({ examples: ['other_day'] }),
+          'Why the other side does not: `other_day`, matched on another day, say.',
+        ),
+        direction: explained(
+          Type.Enum(['collection', 'disbursement'] as const),
+          'Whose clearing account it is.',
+          { collection: 'of money that came in', disbursement: 'of money that went out' },
+        ),
+        lines: described(whole, 'How many lines.'),
+        amount: described(shownMoney, 'Their sum.'),
+      }),
+    ),
+    'Why both differ, each cause with its lines.',
+  ),
+  by: Type.String({ description: 'Who signed it.', examples: ['ama@operator.example'] }),
+  reason: described(Type.String(), 'Why, in their words.', 'All lines are explained'),
+  closeTime: described(timestamp, 'When it was closed.'),
+  reopening: described(
+    Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({
+      type: ['object', 'null'],
+      required: ['by', 'reason', 'createTime'],
+      properties: {
+        by: { type: 'string', description: 'Who opened it.' },
+        reason: { type: 'string', description: 'Why, in their words.' },
+        createTime: { type: 'string', format: 'date-time', description: 'When it was opened.' },
+      },
+      additionalProperties: false,
+    }),
+    'Who opened it again; null while it is closed.',
+  ),
 })
 
 export const closedDays = object(
@@ -100,8 +149,8 @@ const dayToClose = object({
     description: 'The first time of the day that no statement covers; null where they cover all of it.',
     required: ['from', 'until'],
     properties: {
-      from: { type: 'string', format: 'date-time' },
-      until: { type: 'string', format: 'date-time' },
+      from: { type: 'string', format: 'date-time', description: 'Where the gap begins.' },
+      until: { type: 'string', format: 'date-time', description: 'Where the gap ends.' },
     },
     additionalProperties: false,
   }),
@@ -119,6 +168,11 @@ export const daysOfProvider = object(
 )
 
 export const reopenedDay = object(
-  { providerId: Type.String(), environment: environmentShape, day, reopenTime: nullableTime },
+  {
+    providerId: described(Type.String(), 'Whose day it is, by the id of the provider.', 'm17'),
+    environment: environmentShape,
+    day,
+    reopenTime: described(nullableTime, 'When it was opened again.'),
+  },
   { title: 'ReopenedDay' },
 )

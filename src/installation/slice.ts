@@ -7,6 +7,10 @@ type InstallationParts = Platform<ProviderSettings> & Providers & { findReconcil
 
 export const slice = {
   name: 'installation',
+  tags: {
+    installation:
+      'For operators: Spaces, fees, connections to providers, statements, and how the installation does.',
+  },
   async routes(parts: InstallationParts) {
     const { spaceRoutes } = await import('./space-routes.ts')
     const { feeRoutes } = await import('./fee-routes.ts')

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { findCountry } from '../countries/countries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { command, list, type Route, read } from '../platform/http/route.ts'
-import { object, optional } from '../platform/http/shapes.ts'
+import { described, object, optional } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Decider } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
@@ -30,7 +30,7 @@ export const spaceRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...reading,
     url,
     summary: 'List all Spaces of the installation',
-    query: object({ status: optional(Type.Enum(spaceStatuses)) }),
+    query: object({ status: described(optional(Type.Enum(spaceStatuses)), 'Only Spaces of this status.') }),
     list: ({ query: { status } }, page) => selectCountedSpaces(db, status, page),
     position: ({ id }) => id,
     present: presentCounted,
@@ -49,6 +49,7 @@ export const spaceRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     url,
     summary: 'Open a Space',
+    reasons: ['reference_in_use'],
     body: newSpace,
     example: { name: 'Country Cloth Shop', country: 'SL', ownerEmail: 'owner@shop.example' },
     rules: [{ about: ['country'], says: '`country` is one that the service knows.' }],
@@ -76,6 +77,7 @@ const suspending = (
     url: `${url}/:id/${action}`,
     idKind: spaceIds,
     summary,
+    reasons: ['state_conflict'],
     needsStepUp: true,
     body: object({ reason: reasonText }),
     example: { reason: 'Its documents have run out' },

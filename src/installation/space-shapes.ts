@@ -1,28 +1,31 @@
 import Type from 'typebox'
-import { idOf, nameText, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import { createTime, described, nameText, object, optional, ownId, text } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import type { Space } from '../spaces/spaces.ts'
 import { type CountedSpace, maxCounted, spaceStatuses } from './store.ts'
 
 const spaceFields = {
-  id: idOf(spaceIds),
-  name: Type.String({ examples: ['Country Cloth Shop'] }),
-  country: Type.String({ examples: ['SL'] }),
+  id: ownId(spaceIds),
+  name: described(Type.String({ examples: ['Country Cloth Shop'] }), 'What it is called.'),
+  country: described(Type.String({ examples: ['SL'] }), 'Its two letters of ISO 3166-1.'),
   status: Type.Enum(spaceStatuses, {
-    description: 'Every call of a suspended Space is refused, and it takes no payments.',
+    description: '`active`, or `suspended`: every call of it is refused, and it takes no payments.',
   }),
-  suspension: Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({
-    type: ['object', 'null'],
-    required: ['by', 'reason', 'createTime'],
-    properties: {
-      by: { type: 'string', description: 'The email address of the operator.' },
-      reason: { type: 'string' },
-      createTime: { type: 'string', format: 'date-time' },
-    },
-    additionalProperties: false,
-  }),
-  createTime: timestamp,
+  suspension: described(
+    Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({
+      type: ['object', 'null'],
+      required: ['by', 'reason', 'createTime'],
+      properties: {
+        by: { type: 'string', description: 'The email address of the operator.' },
+        reason: { type: 'string', description: 'Why, in their words.' },
+        createTime: { type: 'string', format: 'date-time', description: 'When it was suspended.' },
+      },
+      additionalProperties: false,
+    }),
+    'Who suspended it; null while nobody has.',
+  ),
+  createTime,
 }
 
 export const operatorsSpace = object(spaceFields, { title: 'OperatorsSpace' })

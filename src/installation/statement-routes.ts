@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { type Call, command, list, type Route, read } from '../platform/http/route.ts'
+import { pathName } from '../platform/http/shapes.ts'
 import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
@@ -35,6 +36,7 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
   }),
   read({
     url: `${url}/:statementId`,
+    params: { statementId: pathName('The number of the statement.', '42') },
     permission: 'installation:read',
     summary: 'Retrieve a statement of a provider, and how much of it is matched',
     result: matchedStatement,
@@ -55,6 +57,7 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
     permission: 'installation:write',
     summary:
       'Import a statement of a provider: all of it or nothing; it is matched at once, in the background',
+    reasons: ['state_conflict'],
     result: statementShape,
     body: newStatement,
     maxBodyBytes: maxStatementBytes,

@@ -1,27 +1,41 @@
 import Type from 'typebox'
-import { nameText, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import {
+  createTime,
+  described,
+  nameText,
+  object,
+  optional,
+  text,
+  timestamp,
+} from '../platform/http/shapes.ts'
 import { mappingNames } from '../reconciliation/named-mappings.ts'
 import { environmentShape } from './connection-shapes.ts'
 
 export const maxStatementBytes = 4 * 1024 * 1024 // limit: the body of a statement over the API
 const maxStatementCharacters = 3_000_000 // limit: characters of a statement over the API
 
-export const providerIdText = text(1, 64, { examples: ['m17'] })
+export const providerIdText = text(1, 64, {
+  examples: ['m17'],
+  description: 'Which provider, as payouts and payment options name it.',
+})
 
 const statementFields = {
-  id: Type.String({ pattern: '^\\d{1,18}$', examples: ['42'] }),
-  providerId: Type.String({ examples: ['m17'] }),
+  id: described(Type.String({ pattern: '^\\d{1,18}$', examples: ['42'] }), 'The number of the statement.'),
+  providerId: described(
+    Type.String({ examples: ['m17'] }),
+    'Whose statement it is, by the id of the provider.',
+  ),
   environment: environmentShape,
-  fileName: Type.String({ examples: ['november.csv'] }),
-  from: timestamp,
-  until: timestamp,
+  fileName: described(Type.String({ examples: ['november.csv'] }), 'What the file is called.'),
+  from: described(timestamp, 'The time of its first line, or what it says to cover.'),
+  until: described(timestamp, 'The time of its last line, or what it says to cover.'),
   lines: Type.Integer({ examples: [240], description: 'That its mapping does not leave out.' }),
   newLines: Type.Integer({ examples: [240], description: 'That no earlier statement had.' }),
   importedBy: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: 'The email address of an operator; null: a command.',
   }),
-  createTime: timestamp,
+  createTime,
 }
 
 export const statementShape = object(statementFields, { title: 'ProviderStatement' })
@@ -57,7 +71,10 @@ export const newStatement = object({
   providerId: providerIdText,
   environment: environmentShape,
   fileName: optional(nameText(1, 200, { description: 'What it is called in lists.' })),
-  mapping: Type.Enum(mappingNames, { description: 'How its columns are read.' }),
+  mapping: Type.Enum(mappingNames, {
+    description:
+      'How its columns are read. `simulator`: as the simulator writes them; `mpesa-pull`: as M-Pesa’s Pull API does; `mtn-collections`, `mtn-disbursements`: as MTN’s exports do.',
+  }),
   csv: text(1, maxStatementCharacters, {
     examples: [exampleCsv],
     description: 'All of the file, at most 4 MiB with the rest of the body.',

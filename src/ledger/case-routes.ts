@@ -3,7 +3,15 @@ import { shownMoney } from '../countries/shapes.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
-import { idOf, nullableText, object, optional, timestamp } from '../platform/http/shapes.ts'
+import {
+  createTime,
+  described,
+  explained,
+  nullableText,
+  object,
+  optional,
+  ownId,
+} from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { showOwner } from '../spaces/ownership.ts'
@@ -14,14 +22,29 @@ const statuses = ['open', 'closed'] as const
 
 const ledgerCase = object(
   {
-    id: idOf(caseIds),
-    kind: Type.Enum(caseKinds),
-    status: Type.Enum(statuses),
-    objectId: Type.String({ examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
-    amount: shownMoney,
-    financialTransactionReference: nullableText,
-    createTime: timestamp,
-    closeTime: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+    id: ownId(caseIds),
+    kind: explained(Type.Enum(caseKinds), 'What contradicts itself.', {
+      success_after_failure: 'money moved although it was reported as failed',
+      failure_after_success: 'money did not move although it was reported as moved',
+    }),
+    status: explained(Type.Enum(statuses), 'Whether somebody still has to decide.', {
+      open: 'yes',
+      closed: 'somebody did',
+    }),
+    objectId: described(
+      Type.String({ examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
+      'The payment, payout or refund that it is about.',
+    ),
+    amount: described(shownMoney, 'The money that it is about.'),
+    financialTransactionReference: described(
+      nullableText,
+      'Finds the lines of the ledger that put the money into suspense; null where none were written.',
+    ),
+    createTime,
+    closeTime: described(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+      'When somebody decided; null while it is open.',
+    ),
   },
   {
     title: 'Case',
@@ -52,7 +75,9 @@ export function caseRoutes({ db }: Platform): Route[] {
   return [
     cases.list({
       summary: 'List cases',
-      query: object({ status: optional(Type.Enum(statuses)) }),
+      query: object({
+        status: described(optional(Type.Enum(statuses)), 'Only open cases, or only closed ones.'),
+      }),
       list: ({ scope, query }, page) => selectCasesOf(db, scope, query, page),
     }),
     cases.read({ summary: 'Retrieve a case' }),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { list, type Route } from '../platform/http/route.ts'
-import { idOf, object, timestamp } from '../platform/http/shapes.ts'
+import { createTime, described, object, ownId } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -14,10 +14,13 @@ import { accountIds, holdIds } from './resources.ts'
 
 const hold = object(
   {
-    id: idOf(holdIds),
-    amount: shownMoney,
-    expireTime: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-    createTime: timestamp,
+    id: ownId(holdIds),
+    amount: described(shownMoney, 'What is still reserved.'),
+    expireTime: described(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+      'When it is released by itself; null: only what it is for ends it.',
+    ),
+    createTime,
     ownershipGraph: graphShape,
   },
   {

@@ -8,7 +8,13 @@ export const holdIds = idKind('hld')
 
 export const resources: Resource[] = [
   { type: 'financial_account', ids: accountIds },
-  { type: 'financial_transaction', ids: transactionIds, happenings: ['created'] },
+  {
+    type: 'financial_transaction',
+    ids: transactionIds,
+    happenings: {
+      created: 'A line of the ledger was written.',
+    },
+  },
   { type: 'case', ids: caseIds },
   { type: 'hold', ids: holdIds },
 ]

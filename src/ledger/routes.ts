@@ -4,7 +4,9 @@ import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
 import {
   clearable,
-  freeObject,
+  createTime,
+  described,
+  explained,
   idOf,
   metadata,
   nameQuery,
@@ -12,9 +14,12 @@ import {
   nullableText,
   object,
   optional,
+  ownId,
   referenceTo,
+  shownMetadata,
   text,
   timestamp,
+  updateTime,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
@@ -41,33 +46,50 @@ import {
 
 const financialAccount = object(
   {
-    id: idOf(accountIds),
-    uvan: Type.String({ examples: ['4571920384756103'] }),
-    name: Type.String(),
-    currency: Type.String({ examples: ['SLE'] }),
-    reference: nullableText,
-    description: nullableText,
-    balance: optional(object({ available: shownMoney, held: shownMoney })),
-    createTime: timestamp,
-    updateTime: timestamp,
+    id: ownId(accountIds),
+    uvan: described(
+      Type.String({ examples: ['4571920384756103'] }),
+      'Its number, 16 digits with a check digit, for people.',
+    ),
+    name: described(Type.String(), 'What your team calls it.'),
+    currency: described(Type.String({ examples: ['SLE'] }), 'The currency of all its money, by ISO 4217.'),
+    reference: described(nullableText, 'Your own word for it, one in the Space; null where there is none.'),
+    description: described(nullableText, 'What it is for; null where nobody says.'),
+    balance: described(
+      optional(
+        object({
+          available: described(shownMoney, 'What can be spent: all that was booked, less what is held.'),
+          held: described(shownMoney, 'What is reserved, for payouts and refunds that have not ended.'),
+        }),
+      ),
+      'What it has: shown where `withBalance` was asked, to callers with `balances:read`.',
+    ),
+    createTime,
+    updateTime,
     ownershipGraph,
-    metadata: freeObject,
+    metadata: shownMetadata,
   },
   { title: 'FinancialAccount' },
 )
 
 const newFinancialAccount = object({
-  name: nameText(1, 100),
-  currency: money.properties.currency,
-  reference: optional(text(0, 64)),
-  description: optional(text(0, 150)),
+  name: described(nameText(1, 100), 'What your team calls it.'),
+  currency: described(money.properties.currency, 'It holds this currency for ever.'),
+  reference: described(
+    optional(text(0, 64)),
+    'Your own word for it, which no other account of the Space has.',
+  ),
+  description: described(optional(text(0, 150)), 'A remark for your team.'),
   metadata: optional(metadata),
 })
 
 const accountChange = object({
-  name: optional(nameText(1, 100)),
-  reference: clearable(text(0, 64)),
-  description: clearable(text(0, 150)),
+  name: described(optional(nameText(1, 100)), 'What your team calls it.'),
+  reference: described(
+    clearable(text(0, 64)),
+    'Your own word for it, which no other account of the Space has.',
+  ),
+  description: described(clearable(text(0, 150)), 'A remark for your team.'),
   metadata: clearable(metadata),
 })
 
@@ -75,25 +97,48 @@ const withBalance = optional(Type.Boolean({ description: 'Adds the balance; need
 
 const financialTransaction = object(
   {
-    id: idOf(transactionIds),
-    type: Type.Enum(['credit', 'debit']),
-    amount: shownMoney,
-    timestamp,
-    reference: Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
-    financialAccount: object({
-      id: idOf(accountIds),
-      balance: object({ after: shownMoney }),
+    id: ownId(transactionIds),
+    type: explained(Type.Enum(['credit', 'debit']), 'Which way the money went.', {
+      credit: 'into the account',
+      debit: 'out of it',
     }),
-    originatingReversal: Type.Unsafe<object | null>({
-      type: ['object', 'null'],
-      properties: { originTxnId: { type: 'string' }, originTxnRef: { type: 'string' } },
-    }),
-    originatingFee: Type.Unsafe<object | null>({
-      type: ['object', 'null'],
-      properties: { code: { type: 'string' } },
-    }),
+    amount: described(shownMoney, 'How much, whichever way.'),
+    timestamp: described(timestamp, 'When it was booked, by the clock of the Space.'),
+    reference: described(
+      Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
+      'What all lines of one posting share: a payment’s and its fee’s, say.',
+    ),
+    financialAccount: described(
+      object({
+        id: described(idOf(accountIds), 'The id of the account.'),
+        balance: described(
+          object({ after: described(shownMoney, 'What it had after the line, held money included.') }),
+          'Its balance around this line.',
+        ),
+      }),
+      'The account, and what the line did to it.',
+    ),
+    originatingReversal: described(
+      Type.Unsafe<object | null>({
+        type: ['object', 'null'],
+        properties: {
+          originTxnId: { type: 'string', description: 'The id of that line.' },
+          originTxnRef: { type: 'string', description: 'The reference of its posting.' },
+        },
+      }),
+      'The line that this one takes back, where it does; else null.',
+    ),
+    originatingFee: described(
+      Type.Unsafe<object | null>({
+        type: ['object', 'null'],
+        properties: {
+          code: { type: 'string', description: 'What the fee is for: `payment`, `payout` or `refund`.' },
+        },
+      }),
+      'The fee that this line is, where it is one; else null.',
+    ),
     ownershipGraph,
-    metadata: freeObject,
+    metadata: shownMetadata,
   },
   { title: 'FinancialTransaction' },
 )
@@ -120,6 +165,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
   return [
     accounts.create({
       summary: 'Open a financial account',
+      reasons: ['reference_in_use'],
       body: newFinancialAccount,
       example: { name: 'Rent', currency: 'SLE', reference: 'rent-2026' },
       rules: [{ about: ['currency'], says: '`currency` is one of those of `GET /v1/countries`.' }],
@@ -129,8 +175,8 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     accounts.list({
       summary: 'List financial accounts',
       query: object({
-        uvan: optional(text(0, 16)),
-        reference: optional(text(0, 64)),
+        uvan: described(optional(text(0, 16)), 'Only the account with this number.', '4571920384756103'),
+        reference: described(optional(text(0, 64)), 'Only the account with this reference of yours.', 'rent'),
         withBalance,
         q: nameQuery,
       }),
@@ -156,6 +202,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     }),
     accounts.change({
       summary: 'Change a financial account',
+      reasons: ['reference_in_use'],
       body: accountChange,
       example: { name: 'Rent 2027' },
       write: (tx, { scope, id, body, now }) => changeAccount(tx, scope, id, body, now),
@@ -163,9 +210,13 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     transactions.list({
       summary: 'List financial transactions',
       query: object({
-        financialAccountId: optional(referenceTo(accountIds)),
-        reference: optional(text(0, 64)),
-        type: optional(Type.Enum(['credit', 'debit'])),
+        financialAccountId: described(optional(referenceTo(accountIds)), 'Only lines of this account.'),
+        reference: described(
+          optional(text(0, 64)),
+          'Only lines of this posting.',
+          '20261121-101500123-7k2m9x',
+        ),
+        type: described(optional(Type.Enum(['credit', 'debit'])), 'Only credits, or only debits.'),
         q: nameQuery,
       }),
       list: async ({ scope, query }, page) => {

@@ -30,6 +30,12 @@ export const slice = {
   resources,
   permissions,
   gauges,
+  tags: {
+    'financial-accounts': 'Accounts that hold a Space’s money, each in one currency.',
+    'financial-transactions':
+      'The lines of the ledger: every credit and debit of an account, with the balance after it.',
+    cases: 'What contradicts itself and waits for a person: money that moved after all, or did not.',
+  },
   async routes(parts: Platform) {
     const { ledgerRoutes } = await import('./routes.ts')
     const { caseRoutes } = await import('./case-routes.ts')

@@ -2,7 +2,15 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { paging } from '../platform/http/lists.ts'
-import { idOf, nullableText, object, optional, timestamp } from '../platform/http/shapes.ts'
+import {
+  described,
+  explained,
+  idOf,
+  nullableText,
+  object,
+  optional,
+  timestamp,
+} from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import type { AccountStatement, AccountStatementLine, StatementTotals } from './account-statements.ts'
@@ -12,31 +20,62 @@ import { accountIds, transactionIds } from './resources.ts'
 
 const owner = Type.Unsafe<{ type: string; id: string } | null>({
   type: ['object', 'null'],
-  properties: { type: { type: 'string', examples: ['payment'] }, id: { type: 'string' } },
+  properties: {
+    type: { type: 'string', examples: ['payment'], description: 'What kind of object it is.' },
+    id: {
+      type: 'string',
+      examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+      description: 'The id of the object.',
+    },
+  },
   description: 'What the money moved for.',
 })
 
 const lineFields = {
-  type: Type.Enum(['credit', 'debit']),
-  timestamp,
-  id: idOf(transactionIds),
-  reference: Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
-  feeCode: nullableText,
+  type: explained(Type.Enum(['credit', 'debit']), 'Which way the money went.', {
+    credit: 'into the account',
+    debit: 'out of it',
+  }),
+  timestamp: described(timestamp, 'When it was booked.'),
+  id: described(idOf(transactionIds), 'The line, as `GET /v1/financial-transactions/{id}` shows it.'),
+  reference: described(
+    Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
+    'What all lines of one posting share.',
+  ),
+  feeCode: described(nullableText, 'What the fee is for, where the line is one; else null.'),
   owner,
-  amount: shownMoney,
-  balance: shownMoney,
+  amount: described(shownMoney, 'How much, whichever way.'),
+  balance: described(shownMoney, 'What the account had after the line.'),
 }
 
 export const statementShape = object(
   {
-    financialAccount: object({ id: idOf(accountIds), uvan: Type.String({ examples: ['4571920384756103'] }) }),
-    from: timestamp,
-    to: timestamp,
+    financialAccount: described(
+      object({
+        id: described(idOf(accountIds), 'The id of the account.'),
+        uvan: described(Type.String({ examples: ['4571920384756103'] }), 'Its number, 16 digits.'),
+      }),
+      'Whose statement it is.',
+    ),
+    from: described(timestamp, 'Lines of this time or later.'),
+    to: described(timestamp, 'Lines before this time.'),
     final: Type.Boolean({ description: 'Whether it stays as it is: no line can be added to it any more.' }),
-    openingBalance: shownMoney,
-    totals: optional(object({ credits: shownMoney, debits: shownMoney, count: Type.Integer() })),
-    closingBalance: shownMoney,
-    lines: Type.Array(object(lineFields)),
+    openingBalance: described(shownMoney, 'What the account had at `from`.'),
+    totals: described(
+      optional(
+        object({
+          credits: described(shownMoney, 'All that came in.'),
+          debits: described(shownMoney, 'All that went out.'),
+          count: described(Type.Integer(), 'How many lines there are.', 4),
+        }),
+      ),
+      'Sums of all lines of the range; absent with `withTotals=false`.',
+    ),
+    closingBalance: described(shownMoney, 'What the account had at `to`.'),
+    lines: described(
+      Type.Array(object(lineFields)),
+      'The lines of this page, in the order in which they were booked.',
+    ),
     next: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'The `after` of the page that follows; null at the end.',

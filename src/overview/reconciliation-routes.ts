@@ -4,7 +4,7 @@ import { moneyIn } from '../ledger/postings.ts'
 import { columnsOf, headerOf, linesOf } from '../platform/http/csv.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { type Call, list, type Route, read } from '../platform/http/route.ts'
-import { object, optional, text } from '../platform/http/shapes.ts'
+import { described, object, optional, text } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
@@ -29,17 +29,22 @@ const usualDays = 7
 
 const reconciledDay = object({
   date,
-  provider: Type.String({ examples: ['m17'] }),
+  provider: described(Type.String({ examples: ['m17'] }), 'The id of the provider.'),
   direction,
   count: Type.Integer({ description: 'Lines that were booked.' }),
-  amount: shownMoney,
-  open: object({
-    count: Type.Integer({ description: 'Of these, those that no statement shows and nobody has explained.' }),
-    amount: shownMoney,
-    estimated: Type.Boolean({
-      description: 'There may be more: only the newest 2 000 open lines are counted.',
+  amount: described(shownMoney, 'The sum of these lines.'),
+  open: described(
+    object({
+      count: Type.Integer({
+        description: 'Of these, those that no statement shows and nobody has explained.',
+      }),
+      amount: described(shownMoney, 'The sum of those.'),
+      estimated: Type.Boolean({
+        description: 'There may be more: only the newest 2 000 open lines are counted.',
+      }),
     }),
-  }),
+    'What nobody has explained yet.',
+  ),
   state: Type.Enum([...reconciledStates], {
     description:
       '`awaited`: statements do not cover all of it, or it is still to be matched; `differs`: something is open; `matched`: nothing is; `closed`: whoever runs the installation has signed it.',
@@ -61,9 +66,9 @@ const item = object(
         '`awaited`: no statement covers its time; `differs`: one does, and shows no such movement, or another amount.',
     }),
     date,
-    provider: Type.String({ examples: ['m17'] }),
+    provider: described(Type.String({ examples: ['m17'] }), 'The id of the provider.'),
     direction,
-    amount: shownMoney,
+    amount: described(shownMoney, 'What the line says.'),
     time: Type.String({ format: 'date-time', description: 'When it was booked.' }),
     objectId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
@@ -75,9 +80,9 @@ const item = object(
 const daysQuery = object({ from: optional(date), to: optional(date) })
 const itemFilters = object({
   date: optional(date),
-  provider: optional(text(1, 64, { examples: ['m17'] })),
+  provider: described(optional(text(1, 64, { examples: ['m17'] })), 'Only lines at this provider.'),
   direction: optional(direction),
-  state: optional(Type.Enum([...ownItemStates])),
+  state: described(optional(Type.Enum([...ownItemStates])), 'Only lines in this state.'),
 })
 
 type Parts = Pick<Platform, 'db'> & { catalogue: Catalogue }

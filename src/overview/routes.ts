@@ -4,20 +4,27 @@ import { moneyIn } from '../ledger/postings.ts'
 import type { SettlementColumns } from '../ledger/settlement.ts'
 import { columnsOf, headerOf, linesOf } from '../platform/http/csv.ts'
 import { type Call, type Route, read } from '../platform/http/route.ts'
-import { object, optional } from '../platform/http/shapes.ts'
+import { described, explained, object, optional } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type Day, datesUpTo, findDays } from './days.ts'
 import { maxUnknown, movedKinds, selectOutcomes, selectUnknown } from './outcomes.ts'
 import { catchUp } from './tallies.ts'
 
-const sum = (what: string) => object({ amount: shownMoney, count: Type.Integer({ description: what }) })
+const sum = (description: string) =>
+  object(
+    {
+      amount: described(shownMoney, 'The sum.'),
+      count: described(Type.Integer(), 'How many there are.', 3),
+    },
+    { description },
+  )
 const day = object(
   {
     date: Type.String({ description: 'In the time zone of the Space’s country.', examples: ['2026-11-21'] }),
-    currency: Type.String({ examples: ['SLE'] }),
-    collected: sum('Payments.'),
+    currency: described(Type.String({ examples: ['SLE'] }), 'The currency of the sums, by ISO 4217.'),
+    collected: sum('Payments that completed.'),
     paidOut: sum('Payouts, less recalls.'),
-    refunded: sum('Refunds.'),
+    refunded: sum('Refunds that completed.'),
   },
   { title: 'OverviewDay', description: 'What moved at providers, by the books.' },
 )
@@ -28,25 +35,35 @@ const counted = (description: string) => Type.Integer({ minimum: 0, maximum: max
 
 const overview = object(
   {
-    date: Type.String({ examples: ['2026-11-21'] }),
+    date: described(
+      Type.String({ examples: ['2026-11-21'] }),
+      'The day of the Space’s country that it is now.',
+    ),
     isWhole,
     today: Type.Array(day, { description: 'One for each currency that something moved in.' }),
     providers: Type.Array(
       object({
-        provider: Type.String({ examples: ['m17'] }),
-        completed: Type.Integer(),
-        failed: Type.Integer(),
-        underWay: Type.Integer(),
+        provider: described(Type.String({ examples: ['m17'] }), 'The id of the provider.'),
+        completed: described(Type.Integer(), 'Payments that completed.', 97),
+        failed: described(Type.Integer(), 'Payments that failed.', 3),
+        underWay: described(Type.Integer(), 'Payments whose outcome is not known yet.', 1),
       }),
       { description: 'How the newest payments of the last 24 hours ended, 2 000 at most.' },
     ),
-    unknown: Type.Array(
-      object({
-        of: Type.Enum([...movedKinds]),
-        over10Minutes: counted('That were sent over ten minutes ago, and have no outcome.'),
-        overHour: counted('Of these, over an hour ago.'),
-        overDay: counted('Of these, over a day ago.'),
-      }),
+    unknown: described(
+      Type.Array(
+        object({
+          of: explained(Type.Enum([...movedKinds]), 'What it is.', {
+            payments: 'money in',
+            payouts: 'money out',
+            refunds: 'money back',
+          }),
+          over10Minutes: counted('That were sent over ten minutes ago, and have no outcome.'),
+          overHour: counted('Of these, over an hour ago.'),
+          overDay: counted('Of these, over a day ago.'),
+        }),
+      ),
+      'What has had no outcome for long.',
     ),
   },
   { title: 'Overview' },
@@ -63,7 +80,10 @@ const daysQuery = object({
     }), // limit: days of an overview
   ),
 })
-const overviewDays = object({ isWhole, days: Type.Array(day) }, { title: 'OverviewDays' })
+const overviewDays = object(
+  { isWhole, days: described(Type.Array(day), 'The last first, one for each day and currency.') },
+  { title: 'OverviewDays' },
+)
 
 type Parts = Platform & { settlementColumns: SettlementColumns }
 

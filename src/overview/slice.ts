@@ -5,6 +5,10 @@ import type { Catalogue } from '../providers/catalogue.ts'
 export const slice = {
   name: 'overview',
   tables: ['clearing_days', 'clearing_tallies'],
+  tags: {
+    overview: 'What moved today, how payments end, and what has had no outcome for long.',
+    reconciliation: 'What statements of providers show of what was booked.',
+  },
   routes: async (parts: Platform & { settlementColumns: SettlementColumns; catalogue: Catalogue }) => [
     ...(await import('./routes.ts')).overviewRoutes(parts),
     ...(await import('./reconciliation-routes.ts')).reconciliationRoutes(parts),

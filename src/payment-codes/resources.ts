@@ -7,6 +7,12 @@ export const resources: Resource[] = [
   {
     type: 'payment_code',
     ids: codeIds,
-    happenings: ['created', 'processed', 'completed', 'expired', 'cancelled'],
+    happenings: {
+      created: 'A payment code was created.',
+      processed: 'A payment was made with the code.',
+      completed: 'The code was paid, or its target is met.',
+      expired: 'The code passed its `expireTime`.',
+      cancelled: 'The code was cancelled.',
+    },
   },
 ]

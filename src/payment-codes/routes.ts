@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { resource } from '../platform/http/resource.ts'
 import type { Route, Rule } from '../platform/http/route.ts'
-import { nameQuery, object, optional, text } from '../platform/http/shapes.ts'
+import { described, nameQuery, object, optional, text } from '../platform/http/shapes.ts'
 import { changeCode } from './changes.ts'
 import { createCode, judgeCode } from './new-code.ts'
 import { cancelCode, numberOf, type PaymentCodeParts, presentCode } from './payment-codes.ts'
@@ -50,9 +50,13 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
     codes.list({
       summary: 'List payment codes',
       query: object({
-        ussd_code: optional(text(0, 64)),
-        mode: optional(Type.Enum(modes)),
-        status: optional(Type.Enum(statuses)),
+        ussd_code: described(
+          optional(text(0, 64)),
+          'Only the code that is dialled so, or has these ten digits.',
+          '*715*5773920187#',
+        ),
+        mode: described(optional(Type.Enum(modes)), 'Only codes of this mode.'),
+        status: described(optional(Type.Enum(statuses)), 'Only codes of this status.'),
         q: nameQuery,
       }),
       list: async ({ scope, query }, page) => {
@@ -66,6 +70,7 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
     codes.read({ summary: 'Retrieve a payment code' }),
     codes.change({
       summary: 'Change a payment code',
+      reasons: ['state_conflict'],
       body: paymentCodeChange,
       example: { enable: false },
       rules: codeRules,
@@ -77,6 +82,7 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
     }),
     codes.remove({
       summary: 'Cancel a payment code',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelCode(tx, parts.settings, scope, id, now),
     }),
   ]

@@ -10,6 +10,9 @@ export const slice = {
   settings,
   resources,
   permissions: readAndWrite('payment-codes', 'money in'),
+  tags: {
+    'payment-codes': 'Codes that payers dial on any phone to pay.',
+  },
   routes: async (parts: PaymentCodeParts) => (await import('./routes.ts')).paymentCodeRoutes(parts),
   jobs: async (parts: PaymentCodeParts) => (await import('./jobs.ts')).paymentCodeJobs(parts),
   checks: async () => (await import('./checks.ts')).paymentCodeChecks,

@@ -1,7 +1,18 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { command, type Route, read } from '../platform/http/route.ts'
-import { freeObject, metadata, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import {
+  createTime,
+  described,
+  explained,
+  freeObject,
+  metadata,
+  object,
+  optional,
+  pathName,
+  text,
+  updateTime,
+} from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import {
   findReceipt,
@@ -19,39 +30,52 @@ const maxUnits = 100_000 // limit: units redeemed of one entitlement at once
 
 const receipt = object(
   {
-    status: Type.Enum(receiptStatuses),
-    orderName: Type.String(),
-    orderNumber: Type.String({ examples: ['482915037264'] }),
-    orderAmount: shownMoney,
-    entitlements: Type.Array(
-      object({
-        key: Type.String({ description: 'The reference of the line item, or its id.', examples: ['seat'] }),
-        name: Type.String(),
-        limit: Type.Integer({ description: 'Units that were paid for.' }),
-        current: Type.Integer({ description: 'Units redeemed so far.' }),
-        remaining: Type.Integer(),
-        exhausted: Type.Boolean(),
-      }),
+    status: explained(Type.Enum(receiptStatuses), 'How much of it was redeemed.', {
+      not_redeemed: 'nothing',
+      partially_redeemed: 'a part',
+      fully_redeemed: 'all',
+    }),
+    orderName: described(Type.String(), 'What was paid for.', 'Concert'),
+    orderNumber: described(Type.String({ examples: ['482915037264'] }), 'The twelve digits of the order.'),
+    orderAmount: described(shownMoney, 'What was paid.'),
+    entitlements: described(
+      Type.Array(
+        object({
+          key: Type.String({ description: 'The reference of the line item, or its id.', examples: ['seat'] }),
+          name: described(Type.String(), 'What the line is called.', 'Seat'),
+          limit: Type.Integer({ description: 'Units that were paid for.' }),
+          current: Type.Integer({ description: 'Units redeemed so far.' }),
+          remaining: described(Type.Integer(), 'Units that can still be redeemed.'),
+          exhausted: described(Type.Boolean(), 'Whether nothing remains.'),
+        }),
+      ),
+      'What the payer may claim: one for each line that was sold.',
     ),
-    createTime: timestamp,
-    updateTime: timestamp,
-    metadata: freeObject,
+    createTime,
+    updateTime,
+    metadata: described(freeObject, 'Your own data of the redemption that was last.'),
   },
   { title: 'Receipt' },
 )
 
 const redemption = object({
   redeemAll: optional(Type.Boolean({ description: 'Redeem all that remains.', default: false })),
-  entitlements: optional(
-    Type.Array(
-      object({
-        key: text(1, 100),
-        units: optional(Type.Integer({ minimum: 1, maximum: maxUnits, default: 1 })),
-      }),
-      { minItems: 1, maxItems: maxEntitlements },
+  entitlements: described(
+    optional(
+      Type.Array(
+        object({
+          key: described(text(1, 100), 'Which entitlement: the reference of its line, or the line’s id.'),
+          units: described(
+            optional(Type.Integer({ minimum: 1, maximum: maxUnits, default: 1 })),
+            'How many units of it.',
+          ),
+        }),
+        { minItems: 1, maxItems: maxEntitlements },
+      ),
     ),
+    'What is redeemed, each named once.',
   ),
-  metadata: optional(metadata),
+  metadata: described(optional(metadata), 'Replaces what the receipt has; left out: that stays.'),
 })
 
 export function receiptRoutes({ db }: Platform): Route[] {
@@ -59,6 +83,7 @@ export function receiptRoutes({ db }: Platform): Route[] {
   return [
     read({
       url: '/v1/receipts/:orderNumber',
+      params: { orderNumber: pathName('The twelve digits of the order.', '482915037264') },
       summary: 'Retrieve the receipt of a paid order',
       permission: 'receipts:read',
       result: receipt,
@@ -70,12 +95,13 @@ export function receiptRoutes({ db }: Platform): Route[] {
     }),
     command({
       url: '/v1/receipts/:orderNumber/redeem',
+      params: { orderNumber: pathName('The twelve digits of the order.', '482915037264') },
       summary: 'Redeem a receipt, in part or whole',
       permission: 'receipts:write',
       body: redemption,
       result: object({
         redeem: Type.Boolean({ description: 'Whether it was redeemed; false: not enough was left.' }),
-        receipt,
+        receipt: described(receipt, 'The receipt as it is now.'),
       }),
       example: { entitlements: [{ key: 'seat', units: 2 }], metadata: { gate: 'north' } },
       rules: [

@@ -5,6 +5,15 @@ export const paymentIds = idKind('pay')
 export const orderIds = idKind('ord')
 
 export const resources: Resource[] = [
-  { type: 'payment', ids: paymentIds, happenings: ['created', 'processing', 'completed', 'failed'] },
+  {
+    type: 'payment',
+    ids: paymentIds,
+    happenings: {
+      created: 'A payer began to pay.',
+      processing: 'The payment is at the provider.',
+      completed: 'The money arrived, and stands in the ledger.',
+      failed: 'The payment ended without money.',
+    },
+  },
   { type: 'order', ids: orderIds },
 ]

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { openCodes } from '../instructions/codes.ts'
 import { judgeProvider } from '../instructions/moved-filters.ts'
-import { movedFilters } from '../instructions/moved-shapes.ts'
+import { movedFailure, movedFilters, shownFees } from '../instructions/moved-shapes.ts'
 import type { InstructionParts } from '../instructions/parts.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
@@ -10,7 +10,9 @@ import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
 import {
   clearable,
-  failureDetail,
+  createTime,
+  described,
+  explained,
   freeObject,
   idOf,
   metadata,
@@ -18,11 +20,13 @@ import {
   nullableText,
   object,
   optional,
+  ownId,
   referenceTo,
+  shownMetadata,
   text,
-  timestamp,
+  updateTime,
 } from '../platform/http/shapes.ts'
-import { cardSchemes, failureCodes } from '../providers/connector.ts'
+import { cardSchemes } from '../providers/connector.ts'
 import type { Fence } from '../providers/fence.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { providerTypes } from '../providers/provider.ts'
@@ -63,38 +67,76 @@ const instructions = Type.Unsafe<Guidance | null>({
 
 const payment = object(
   {
-    id: idOf(paymentIds),
-    status: Type.Enum(['pending', 'processing', 'completed', 'failed']),
-    amount: shownMoney,
-    channel: object({
-      type: Type.Enum(providerTypes),
-      provider: Type.String({ examples: ['m17'] }),
-      reference: nullableText,
-      phoneNumber: Type.Optional(Type.String({ examples: ['+23276****56'], description: 'momo: masked.' })),
-      accountNumber: Type.Optional(Type.String({ examples: ['****3344'], description: 'bank: masked.' })),
-      walletId: Type.Optional(Type.String({ examples: ['****4471'], description: 'wallet: masked.' })),
-      scheme: Type.Optional(cardScheme),
-      last4: Type.Optional(nullableText),
-      fingerprint: nullableText,
-      metadata: freeObject,
+    id: ownId(paymentIds),
+    status: explained(Type.Enum(['pending', 'processing', 'completed', 'failed']), 'What has become of it.', {
+      pending: 'it is about to go to the provider',
+      processing: 'the provider has it; its outcome is not known yet, and may take long',
+      completed: 'the money is in the account',
+      failed: 'it was not paid',
     }),
-    name: Type.String(),
-    reference: nullableText,
-    orderNumber: Type.String({ examples: ['482915037264'] }),
-    financialAccountId: idOf(accountIds),
-    financialTransactionReference: nullableText,
-    fees: Type.Array(object({ code: Type.String(), amount: shownMoney, metadata: freeObject })),
-    refund: object({
-      status: Type.Enum(['none', 'partial', 'full']),
-      refunded: shownMoney,
-      refundable: shownMoney,
-    }),
-    failureDetail: failureDetail(failureCodes),
+    amount: described(shownMoney, 'What the payer pays. All of it is credited; fees are lines of their own.'),
+    channel: described(
+      object({
+        type: explained(Type.Enum(providerTypes), 'What kind of account pays.', {
+          momo: 'a phone with mobile money',
+          bank: 'a bank account',
+          wallet: 'a wallet',
+          card: 'a card',
+        }),
+        provider: described(
+          Type.String({ examples: ['m17'] }),
+          'The id of the provider that holds the payer’s account.',
+        ),
+        reference: described(nullableText, 'The provider’s own transaction; null before there is one.'),
+        phoneNumber: Type.Optional(Type.String({ examples: ['+23276****56'], description: 'momo: masked.' })),
+        accountNumber: Type.Optional(Type.String({ examples: ['****3344'], description: 'bank: masked.' })),
+        walletId: Type.Optional(Type.String({ examples: ['****4471'], description: 'wallet: masked.' })),
+        scheme: described(
+          Type.Optional(cardScheme),
+          'card: its network, `visa`, `mastercard` or `verve`; null before it has paid.',
+        ),
+        last4: described(Type.Optional(nullableText), 'card: its last four digits; null before it has paid.'),
+        fingerprint: described(
+          nullableText,
+          'The same for the same payer in your Space, and nothing else can be read from it; null where it is not known.',
+        ),
+        metadata: described(freeObject, 'Whatever else is known of it; usually empty.'),
+      }),
+      'How it is paid.',
+    ),
+    name: described(Type.String(), 'What was paid for, as the payer read it.', 'Order 42'),
+    reference: described(
+      nullableText,
+      'Your own word for it, from the session or code; null where there was none.',
+    ),
+    orderNumber: described(
+      Type.String({ examples: ['482915037264'] }),
+      'Twelve digits that all attempts to pay one order share.',
+    ),
+    financialAccountId: described(idOf(accountIds), 'The account that is credited.'),
+    financialTransactionReference: described(
+      nullableText,
+      'Finds the lines of the ledger that it wrote; null before it is completed.',
+    ),
+    fees: shownFees('What it costs you; empty before it is completed.'),
+    refund: described(
+      object({
+        status: explained(Type.Enum(['none', 'partial', 'full']), 'How much of it went back.', {
+          none: 'nothing',
+          partial: 'a part',
+          full: 'all',
+        }),
+        refunded: described(shownMoney, 'What has reached the payer.'),
+        refundable: described(shownMoney, 'What can still be given back.'),
+      }),
+      'What of it went back.',
+    ),
+    failureDetail: movedFailure,
     instructions,
-    createTime: timestamp,
-    updateTime: timestamp,
+    createTime,
+    updateTime,
     ownershipGraph,
-    metadata: freeObject,
+    metadata: shownMetadata,
   },
   { title: 'Payment' },
 )
@@ -116,9 +158,13 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
     payments.list({
       summary: 'List payments',
       query: object({
-        orderNumber: optional(text(0, 64)),
-        financialAccountId: optional(referenceTo(accountIds)),
-        financialTransactionReference: optional(text(0, 64)),
+        orderNumber: described(optional(text(0, 64)), 'Only attempts to pay this order.', '482915037264'),
+        financialAccountId: described(optional(referenceTo(accountIds)), 'Only payments to this account.'),
+        financialTransactionReference: described(
+          optional(text(0, 64)),
+          'Only the payment that wrote this posting of the ledger.',
+          '20261121-101500123-7k2m9x',
+        ),
         ...movedFilters,
       }),
       list: async ({ scope, query }, page) => {
@@ -150,7 +196,13 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
     }),
     payments.action('submit-code', {
       summary: 'Pass a payer’s code on to the provider',
-      body: object({ code: Type.String({ pattern: codePattern }) }),
+      reasons: ['state_conflict'],
+      body: object({
+        code: described(
+          Type.String({ pattern: codePattern }),
+          'What the payer got from the provider, digits and letters.',
+        ),
+      }),
       example: { code: '482915' },
       isBodySecret: true,
       write: async (tx, call) => {

@@ -12,6 +12,10 @@ export const slice = {
   settings,
   resources,
   permissions: [...readAndWrite('payments', 'money in'), ...readAndWrite('receipts', 'money in')],
+  tags: {
+    payments: 'Money that payers paid, or tried to pay.',
+    receipts: 'Receipts of paid orders, and what they entitle to.',
+  },
   async routes(parts: InstructionParts) {
     const { paymentRoutes } = await import('./routes.ts')
     const { receiptRoutes } = await import('./receipt-routes.ts')

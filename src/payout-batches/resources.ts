@@ -5,6 +5,12 @@ export const resources: Resource[] = [
   {
     type: 'payout_batch',
     ids: batchIds,
-    happenings: ['created', 'approved', 'rejected', 'cancelled', 'completed'],
+    happenings: {
+      created: 'A batch was created.',
+      approved: 'Another member approved the batch.',
+      rejected: 'Another member rejected the batch.',
+      cancelled: 'The batch was cancelled while it waited for approval.',
+      completed: 'Each payout of the batch has ended.',
+    },
   },
 ]

@@ -76,6 +76,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
     }),
     batches.create({
       summary: 'Create a payout batch: many payouts, approved as one',
+      reasons: ['fund_insufficient'],
       body: newBatch,
       example: { name: 'Salaries of November', rows: rowsExample },
       rules,
@@ -108,11 +109,13 @@ export function batchRoutes(parts: PayoutParts): Route[] {
     }),
     batches.remove({
       summary: 'Cancel a payout batch that waits for approval',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelBatch(tx, scope, id, now),
     }),
     batches.action('approve', {
       ...noBody,
       summary: 'Approve a payout batch that another user created, and create its payouts',
+      reasons: ['state_conflict', 'fund_insufficient'],
       permission: 'payouts:approve',
       needsStepUp: true,
       write: decide('approved'),
@@ -120,6 +123,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
     batches.action('reject', {
       ...noBody,
       summary: 'Reject a payout batch that another user created',
+      reasons: ['state_conflict'],
       permission: 'payouts:approve',
       write: decide('rejected'),
     }),

@@ -4,16 +4,20 @@ import { accountIds } from '../ledger/resources.ts'
 import { batchIds, payoutIds } from '../payouts/resources.ts'
 import { approval, newPayout, shownDestination } from '../payouts/shapes.ts'
 import {
-  freeObject,
+  createTime,
+  described,
+  explained,
   idOf,
   metadata,
   nameText,
   nullableText,
   object,
   optional,
+  ownId,
   referenceTo,
+  shownMetadata,
   text,
-  timestamp,
+  updateTime,
 } from '../platform/http/shapes.ts'
 import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
@@ -23,8 +27,8 @@ export const maxRows = 1_000 // limit: rows of a payout batch
 const maxCsvLength = 240_000 // limit: the text of a payout batch’s CSV; the body is bounded, too
 
 export const newRow = object({
-  amount: money,
-  destination: newPayout.properties.destination,
+  amount: described(money, 'What the payee gets; the fee comes on top.'),
+  destination: described(newPayout.properties.destination, 'The payee, as a single payout takes it.'),
   reference: optional(
     nameText(1, 64, { description: 'The merchant’s own word for it: an invoice, a month.' }),
   ),
@@ -50,9 +54,18 @@ const rowsOrCsv = {
   ),
 }
 
-const source = optional(object({ financialAccountId: optional(referenceTo(accountIds)) }))
+const source = described(
+  optional(
+    object({ financialAccountId: described(optional(referenceTo(accountIds)), 'The account that pays.') }),
+  ),
+  'Where the money comes from; left out: the Space’s main account of each currency.',
+)
 
-export const newBatch = object({ name: nameText(1, 100), source, ...rowsOrCsv })
+export const newBatch = object({
+  name: described(nameText(1, 100), 'What the batch is for, such as a month’s salaries.'),
+  source,
+  ...rowsOrCsv,
+})
 export type NewBatch = Static<typeof newBatch>
 
 export const batchToCheck = object({ source, ...rowsOrCsv })
@@ -62,16 +75,48 @@ const count = Type.Integer({ minimum: 0 })
 
 export const batch = object(
   {
-    id: idOf(batchIds),
-    status: Type.Enum(batchStatuses),
-    name: Type.String(),
-    source: object({ financialAccountId: nullableText }),
-    counts: object({ rows: count, pending: count, processing: count, completed: count, failed: count }),
-    totals: Type.Array(object({ amount: shownMoney, completed: shownMoney, failed: shownMoney })),
+    id: ownId(batchIds),
+    status: explained(Type.Enum(batchStatuses), 'What has become of it.', {
+      pending: 'another member has to approve it; nothing is held',
+      processing: 'all of its payouts are there, and go their own ways',
+      completed: 'all of them have ended',
+      rejected: 'not approved: no payout of it was created',
+      cancelled: 'you cancelled it: no payout of it was created',
+    }),
+    name: described(Type.String(), 'What the batch is for.'),
+    source: described(
+      object({
+        financialAccountId: described(
+          nullableText,
+          'The account that pays; null: the Space’s main account of each currency.',
+        ),
+      }),
+      'Where the money comes from.',
+    ),
+    counts: described(
+      object({
+        rows: described(count, 'Rows of the batch.'),
+        pending: described(count, 'Payouts that wait.'),
+        processing: described(count, 'Payouts that are at their provider.'),
+        completed: described(count, 'Payouts that have arrived.'),
+        failed: described(count, 'Payouts that have not.'),
+      }),
+      'How many there are.',
+    ),
+    totals: described(
+      Type.Array(
+        object({
+          amount: described(shownMoney, 'Of all rows.'),
+          completed: described(shownMoney, 'Of payouts that have arrived.'),
+          failed: described(shownMoney, 'Of payouts that have not.'),
+        }),
+      ),
+      'Sums, one for each currency.',
+    ),
     approval,
-    createUserId: idOf(userIds),
-    createTime: timestamp,
-    updateTime: timestamp,
+    createUserId: described(idOf(userIds), 'The user who created it.'),
+    createTime,
+    updateTime,
     ownershipGraph,
   },
   {
@@ -84,16 +129,19 @@ export const batch = object(
 export const batchRow = object(
   {
     number: Type.Integer({ minimum: 1, description: 'Which row of the batch it is, from 1.' }),
-    amount: shownMoney,
-    destination: object(shownDestination),
-    name: nullableText,
-    reference: nullableText,
+    amount: described(shownMoney, 'What the payee gets.'),
+    destination: described(object(shownDestination), 'The payee.'),
+    name: described(nullableText, 'What the merchant calls the payee; null where nothing was sent.'),
+    reference: described(nullableText, 'The merchant’s own word for it; null where nothing was sent.'),
     payout: Type.Unsafe<{ id: string; status: string } | null>({
       type: ['object', 'null'],
       description: 'What it has become; null before the batch is approved.',
-      properties: { id: idOf(payoutIds), status: { type: 'string' } },
+      properties: {
+        id: described(idOf(payoutIds), 'The id of the payout.'),
+        status: { type: 'string', description: 'What has become of the payout.' },
+      },
     }),
-    metadata: freeObject,
+    metadata: shownMetadata,
   },
   { title: 'PayoutBatchRow' },
 )
@@ -105,38 +153,71 @@ export const warningCodes = [
   'network_mismatch',
 ] as const
 
-const fault = object({ param: Type.String(), errors: Type.Array(Type.String()) })
+const fault = object({
+  param: described(Type.String(), 'The field of the row, or the column of the file.', 'amount.value'),
+  errors: described(Type.Array(Type.String()), 'All that is wrong with it, each as a sentence.', [
+    'must be at least 1',
+  ]),
+})
 
 export const checked = object(
   {
     ok: Type.Boolean({ description: 'Whether such a batch would be taken, but for what the account has.' }),
     approvalRequired: Type.Boolean({ description: 'Whether another user would have to approve it.' }),
-    totals: Type.Array(
-      object({
-        rows: count,
-        amount: shownMoney,
-        fees: shownMoney,
-        availableAfter: optional(
-          object(shownMoney.properties, {
-            description:
-              'What its account would have available afterwards: less than zero, and there is too little money. Needs balances:read.',
-          }),
-        ),
-      }),
-    ),
-    rows: Type.Array(
-      object({
-        number: Type.Integer({ minimum: 1, description: 'Which row it is, from 1; headings do not count.' }),
-        ok: Type.Boolean(),
-        faults: Type.Array(fault, {
-          description:
-            'Everything that is wrong with it: `param` is a field of the row, or a column of the file.',
+    totals: described(
+      Type.Array(
+        object({
+          rows: described(count, 'Rows of this currency.'),
+          amount: described(shownMoney, 'What payees get.'),
+          fees: described(shownMoney, 'What all of it costs on top.'),
+          availableAfter: optional(
+            object(shownMoney.properties, {
+              description:
+                'What its account would have available afterwards: less than zero, and there is too little money. Needs balances:read.',
+            }),
+          ),
         }),
-        warnings: Type.Array(object({ code: Type.Enum(warningCodes), message: Type.String() })),
-      }),
+      ),
+      'Sums, one for each currency.',
+    ),
+    rows: described(
+      Type.Array(
+        object({
+          number: Type.Integer({
+            minimum: 1,
+            description: 'Which row it is, from 1; headings do not count.',
+          }),
+          ok: described(Type.Boolean(), 'Whether nothing is wrong with the row.'),
+          faults: Type.Array(fault, {
+            description:
+              'Everything that is wrong with it: `param` is a field of the row, or a column of the file.',
+          }),
+          warnings: described(
+            Type.Array(
+              object({
+                code: explained(Type.Enum(warningCodes), 'What is odd.', {
+                  duplicate_in_file: 'an earlier row pays the same amount to the same payee',
+                  duplicate_recent: 'the same was paid to this payee within 7 days, and has not failed',
+                  first_time_payee: 'no payout of yours to this payee was ever completed',
+                  network_mismatch: 'by its first digits the number is another network’s',
+                }),
+                message: described(
+                  Type.String(),
+                  'The same as a sentence for people.',
+                  'Nothing was ever paid to this payee.',
+                ),
+              }),
+            ),
+            'What is odd about the row, and no fault.',
+          ),
+        }),
+      ),
+      'Each row, in order.',
     ),
   },
   { title: 'CheckedPayoutBatch' },
 )
 
-export const batchFilters = object({ status: optional(Type.Enum(batchStatuses)) })
+export const batchFilters = object({
+  status: described(optional(Type.Enum(batchStatuses)), 'Only batches of this status.'),
+})

@@ -6,6 +6,9 @@ export const slice = {
   name: 'payout-batches',
   tables: ['payout_batches', 'payout_batch_rows'],
   resources,
+  tags: {
+    'payout-batches': 'Many payouts that are checked, approved and created together.',
+  },
   routes: async (parts: PayoutParts) => (await import('./routes.ts')).batchRoutes(parts),
   jobs: async (parts: Platform) => (await import('./jobs.ts')).batchJobs(parts),
   checks: async () => (await import('./checks.ts')).batchChecks,

@@ -6,5 +6,15 @@ export const payoutIds = idKind('pyt')
 export const batchIds = idKind('pyb')
 
 export const resources: Resource[] = [
-  { type: 'payout', ids: payoutIds, happenings: ['created', 'processing', 'delayed', 'completed', 'failed'] },
+  {
+    type: 'payout',
+    ids: payoutIds,
+    happenings: {
+      created: 'A payout was created.',
+      processing: 'The payout is at the provider.',
+      delayed: 'Its outcome has not been known for ten minutes.',
+      completed: 'The payee has the money.',
+      failed: 'The payee did not get the money, and the hold is released.',
+    },
+  },
 ]

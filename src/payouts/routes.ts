@@ -36,6 +36,7 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
   return [
     payouts.createEach({
       summary: 'Pay out to a bank account, a phone or a wallet',
+      reasons: ['fund_insufficient'],
       body: newPayout,
       example: {
         amount: { currency: 'SLE', value: 1500 },
@@ -78,11 +79,13 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
     }),
     payouts.remove({
       summary: 'Cancel a payout that was not sent yet',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelPayout(tx, scope, id, now),
     }),
     payouts.action('approve', {
       ...noBody,
       summary: 'Approve a payout that another user created',
+      reasons: ['state_conflict'],
       permission: 'payouts:approve',
       needsStepUp: true,
       write: decide('approved'),
@@ -90,6 +93,7 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
     payouts.action('reject', {
       ...noBody,
       summary: 'Reject a payout that another user created',
+      reasons: ['state_conflict'],
       permission: 'payouts:approve',
       write: decide('rejected'),
     }),

@@ -1,22 +1,24 @@
 import Type from 'typebox'
 import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
 import { movedStatuses } from '../instructions/moved-rows.ts'
-import { movedFilters } from '../instructions/moved-shapes.ts'
+import { movedFailure, movedFilters, shownFees } from '../instructions/moved-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import {
   clearable,
-  failureDetail,
-  freeObject,
+  createTime,
+  described,
+  explained,
   idOf,
   metadata,
   nullableText,
   object,
   optional,
+  ownId,
   referenceTo,
+  shownMetadata,
   text,
-  timestamp,
+  updateTime,
 } from '../platform/http/shapes.ts'
-import { failureCodes } from '../providers/connector.ts'
 import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { batchIds, payoutIds } from './resources.ts'
@@ -27,48 +29,95 @@ export const approval = Type.Unsafe<{ status: string; userId: string | null; tim
   type: ['object', 'null'],
   description: 'Whether another user has to approve, and who decided when; null where nobody has to.',
   properties: {
-    status: { type: 'string', enum: ['required', 'approved', 'rejected'] },
-    userId: { type: ['string', 'null'] },
-    time: { type: ['string', 'null'], format: 'date-time' },
+    status: {
+      type: 'string',
+      enum: ['required', 'approved', 'rejected'],
+      description:
+        'Where it stands. `required`: nobody has decided yet; `approved`, `rejected`: somebody has.',
+    },
+    userId: { type: ['string', 'null'], description: 'Who decided; null while nobody has.' },
+    time: { type: ['string', 'null'], format: 'date-time', description: 'When; null while nobody has.' },
   },
 })
 
 /** The payee as a response shows it: the account in the field of its type. */
 export const shownDestination = {
-  type: Type.Enum(destinationTypes),
-  providerId: Type.String({ examples: ['m17'] }),
-  phoneNumber: Type.Optional(Type.String({ examples: ['+23276123456'], description: 'momo' })),
-  accountNumber: Type.Optional(Type.String({ examples: ['0011223344'], description: 'bank' })),
-  walletId: Type.Optional(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' })),
+  type: explained(Type.Enum(destinationTypes), 'What kind of account the payee has.', {
+    bank: 'a bank account',
+    momo: 'a phone with mobile money',
+    wallet: 'a wallet',
+  }),
+  providerId: described(Type.String({ examples: ['m17'] }), 'Who holds the payee’s account.'),
+  phoneNumber: described(
+    Type.Optional(Type.String({ examples: ['+23276123456'], description: 'momo' })),
+    'Of `momo`: the phone, in E.164.',
+  ),
+  accountNumber: described(
+    Type.Optional(Type.String({ examples: ['0011223344'], description: 'bank' })),
+    'Of `bank`: the account.',
+  ),
+  walletId: described(
+    Type.Optional(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' })),
+    'Of `wallet`: the payee’s name or number there.',
+  ),
 }
 
 export const payout = object(
   {
-    id: idOf(payoutIds),
-    status: Type.Enum(movedStatuses),
-    amount: shownMoney,
-    source: object({ financialAccountId: idOf(accountIds), transactionReference: nullableText }),
-    destination: object({ ...shownDestination, transactionReference: nullableText }),
-    fees: Type.Array(object({ code: Type.String(), amount: shownMoney, metadata: freeObject })),
-    failureDetail: failureDetail(failureCodes),
+    id: ownId(payoutIds),
+    status: explained(Type.Enum(movedStatuses), 'What has become of it.', {
+      pending: 'amount and fee are held; it waits for its turn or for approval',
+      processing: 'the provider has it and alone decides its outcome',
+      completed: 'the money has left',
+      failed: 'no money has left, and nothing is held any more',
+    }),
+    amount: described(shownMoney, 'What the payee gets.'),
+    source: described(
+      object({
+        financialAccountId: described(idOf(accountIds), 'The account that pays amount and fee.'),
+        transactionReference: described(
+          nullableText,
+          'Finds the lines of the ledger that it wrote; null before it is completed.',
+        ),
+      }),
+      'Where the money comes from.',
+    ),
+    destination: described(
+      object({
+        ...shownDestination,
+        transactionReference: described(
+          nullableText,
+          'The provider’s own transaction; null before there is one.',
+        ),
+      }),
+      'The payee.',
+    ),
+    fees: shownFees('What it costs, on top of the amount.'),
+    failureDetail: movedFailure,
     approval,
     batchId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'The batch that it is of; null where it was created alone.',
     }),
-    createUserId: idOf(userIds),
-    createTime: timestamp,
-    updateTime: timestamp,
+    createUserId: described(idOf(userIds), 'The user who created it.'),
+    createTime,
+    updateTime,
     ownershipGraph,
-    metadata: freeObject,
+    metadata: shownMetadata,
   },
   { title: 'Payout' },
 )
 
 const payeeFields = {
-  phoneNumber: optional(phoneNumber),
-  accountNumber: optional(text(1, 64, { examples: ['0011223344'] })),
-  walletId: optional(text(1, 64, { examples: ['fatu@safulpay'] })),
+  phoneNumber: described(optional(phoneNumber), 'Of `momo`, and of no other.'),
+  accountNumber: described(
+    optional(text(1, 64, { examples: ['0011223344'] })),
+    'Of `bank`: 6 to 20 digits and letters.',
+  ),
+  walletId: described(
+    optional(text(1, 64, { examples: ['fatu@safulpay'] })),
+    'Of `wallet`: 3 to 64 characters.',
+  ),
 }
 
 /** One with a payee of its type: the fields of the others are null or left out. */
@@ -83,42 +132,66 @@ function destinationOf(
     required: ['type', 'providerId', field],
     additionalProperties: false,
     properties: {
-      type: { type: 'string', const: type },
-      providerId: text(1, 64, { examples: [example] }),
+      type: { type: 'string', const: type, description: 'What kind of account the payee has.' },
+      providerId: text(1, 64, { examples: [example], description: 'Who holds the account.' }),
       [field]: payeeFields[field],
-      ...Object.fromEntries(others.map((name) => [name, { type: 'null' }])),
+      ...Object.fromEntries(
+        others.map((name) => [name, { type: 'null', description: `Not of \`${type}\`.` }]),
+      ),
     },
   }
 }
 
 export const newPayout = object({
-  amount: money,
-  destination: object(
-    {
-      type: Type.Enum(destinationTypes),
-      providerId: text(1, 64, { examples: ['m17'] }),
-      ...payeeFields,
-    },
-    {
-      document: {
-        oneOf: [
-          destinationOf('momo', 'phoneNumber', 'm17'),
-          destinationOf('bank', 'accountNumber', 'slb001'),
-          destinationOf('wallet', 'walletId', 'dw001'),
-        ],
+  amount: described(money, 'What the payee gets; the fee comes on top.'),
+  destination: described(
+    object(
+      {
+        type: described(
+          Type.Enum(destinationTypes),
+          'What kind of account the payee has; it decides which field names it.',
+        ),
+        providerId: described(
+          text(1, 64, { examples: ['m17'] }),
+          'Who holds the account, as `GET /v1/momos`, `/v1/banks` and `/v1/wallets` list them.',
+        ),
+        ...payeeFields,
       },
-    },
+      {
+        document: {
+          oneOf: [
+            destinationOf('momo', 'phoneNumber', 'm17'),
+            destinationOf('bank', 'accountNumber', 'slb001'),
+            destinationOf('wallet', 'walletId', 'dw001'),
+          ],
+        },
+      },
+    ),
+    'The payee: an account at a provider, in the field of its type.',
   ),
-  source: optional(object({ financialAccountId: optional(referenceTo(accountIds)) })),
+  source: described(
+    optional(
+      object({ financialAccountId: described(optional(referenceTo(accountIds)), 'The account that pays.') }),
+    ),
+    'Where the money comes from; left out: the Space’s main account of the currency.',
+  ),
   metadata: optional(metadata),
 })
 
 export const payoutChange = object({ metadata: clearable(metadata) })
 
 export const payoutFilters = object({
-  sourceFinancialAccountId: optional(referenceTo(accountIds)),
-  sourceTransactionReference: optional(text(0, 64)),
-  destinationTransactionReference: optional(text(0, 64)),
-  batchId: optional(referenceTo(batchIds)),
+  sourceFinancialAccountId: described(optional(referenceTo(accountIds)), 'Only payouts from this account.'),
+  sourceTransactionReference: described(
+    optional(text(0, 64)),
+    'Only the payout that wrote this posting of the ledger.',
+    '20261121-101500123-7k2m9x',
+  ),
+  destinationTransactionReference: described(
+    optional(text(0, 64)),
+    'Only the payout with this transaction of the provider.',
+    'MP251121.1015.A12345',
+  ),
+  batchId: described(optional(referenceTo(batchIds)), 'Only payouts of this batch.'),
   ...movedFilters,
 })

@@ -13,6 +13,9 @@ export const slice = {
   functions: ['payout_terms', 'payout_outcome'],
   resources,
   permissions,
+  tags: {
+    payouts: 'Money out, to a phone, a bank account or a wallet.',
+  },
   routes: async (parts: PayoutRouteParts) => (await import('./routes.ts')).payoutRoutes(parts),
   checks: async () => (await import('./checks.ts')).payoutChecks,
   postings: async () => [(await import('./checks.ts')).payoutPostings],

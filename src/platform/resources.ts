@@ -6,8 +6,8 @@ export type Resource = {
   /** As events, owners and cases name it: `internal_transfer`. */
   type: string
   ids: IdKind
-  /** What can happen to one: what stands after the dot of an event's type. */
-  happenings?: readonly string[]
+  /** What can happen to one, each with a sentence: what stands after the dot of an event's type. */
+  happenings?: Record<string, string>
 }
 
 const resources = new Map<string, Resource>()

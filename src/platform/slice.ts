@@ -21,6 +21,9 @@ const gauges: Gauge[] = [
 
 export const slice = {
   name: 'platform',
+  tags: {
+    status: 'Who calls, from where, and which version serves.',
+  },
   tables: ['schema_migrations', 'nodes', 'jobs', 'idempotency_keys', 'test_clocks', 'backups'],
   functions: ['id_moment', 'id_moment_start', 'id_moment_end', 'refuse_change'],
   settings,

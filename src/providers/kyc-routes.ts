@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Call, type Route, read } from '../platform/http/route.ts'
-import { freeObject, object, text } from '../platform/http/shapes.ts'
+import { described, explained, freeObject, object, pathName, text } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -16,20 +16,37 @@ const maxAccountLength = 64 // limit: an account whose holder is looked up
 
 const result = object(
   {
-    account: object({
-      id: Type.String({
-        description: 'As payouts take it: a phone number in E.164.',
-        examples: ['+23276123456'],
+    account: described(
+      object({
+        id: Type.String({
+          description: 'As payouts take it: a phone number in E.164.',
+          examples: ['+23276123456'],
+        }),
+        name: described(
+          Type.String({ examples: ['Aminata Kamara'] }),
+          'The holder’s name; masked for callers without `provider-kyc:read`.',
+        ),
+        holderName: described(Type.String({ examples: ['Aminata Kamara'] }), 'The same name.'),
+        metadata: described(
+          freeObject,
+          '`active`: whether the account can be paid to; null where the provider does not say.',
+        ),
       }),
-      name: Type.String({ examples: ['Aminata Kamara'] }),
-      holderName: Type.String({ examples: ['Aminata Kamara'] }),
-      metadata: freeObject,
-    }),
-    provider: object({
-      id: Type.String({ examples: ['m17'] }),
-      type: Type.Enum(providerTypes),
-      name: Type.String({ examples: ['Orange Money'] }),
-    }),
+      'The account that was looked up.',
+    ),
+    provider: described(
+      object({
+        id: described(Type.String({ examples: ['m17'] }), 'The id of the provider.'),
+        type: explained(Type.Enum(providerTypes), 'What kind of account it has.', {
+          momo: 'phones with mobile money',
+          bank: 'bank accounts',
+          wallet: 'wallets',
+          card: 'cards',
+        }),
+        name: described(Type.String({ examples: ['Orange Money'] }), 'What people know it by.'),
+      }),
+      'Who holds the account.',
+    ),
   },
   { title: 'ProviderKyc' },
 )
@@ -55,7 +72,9 @@ export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[
   return [
     read({
       url: '/v1/provider-kyc/:providerId',
+      params: { providerId: pathName('The id of the provider that holds the account.', 'm17') },
       summary: 'Look up whose account it is',
+      reasons: ['state_conflict'],
       permission: fullNames,
       maskedFor: 'payouts:write',
       query: object({

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { countryOfPhone, parsePhone } from '../countries/phones.ts'
 import { type Route, read } from '../platform/http/route.ts'
-import { nullableText, object } from '../platform/http/shapes.ts'
+import { described, nullableText, object, pathName } from '../platform/http/shapes.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Numbers } from './numbers.ts'
@@ -9,8 +9,12 @@ import type { Providers } from './providers.ts'
 
 const phoneNumber = object(
   {
-    phoneNumber: Type.String({ examples: ['+23277123456'] }),
-    country: nullableText,
+    phoneNumber: described(Type.String({ examples: ['+23277123456'] }), 'The number in E.164.'),
+    country: described(
+      nullableText,
+      'Whose number it is: two letters of ISO 3166-1; null where that is not known.',
+      'SL',
+    ),
     network: Type.Unsafe<string | null>({
       ...nullableText,
       description: 'The network that gave the number out; null where we do not know.',
@@ -22,8 +26,8 @@ const phoneNumber = object(
     }),
     providers: Type.Array(
       object({
-        providerId: Type.String({ examples: ['m18'] }),
-        name: Type.String({ examples: ['Afrimoney'] }),
+        providerId: described(Type.String({ examples: ['m18'] }), 'Its id, as payouts take it.'),
+        name: described(Type.String({ examples: ['Afrimoney'] }), 'What people know it by.'),
       }),
       {
         description:
@@ -38,6 +42,7 @@ const phoneNumber = object(
 export const numberRoutes = ({ connectors, numbers }: Providers & { numbers: Numbers }): Route[] => [
   read({
     url: '/v1/phone-numbers/:phoneNumber',
+    params: { phoneNumber: pathName('The number in E.164; `+` may be left out.', '+23276123456') },
     summary: 'Find the mobile-money provider of a phone number',
     permission: null,
     result: phoneNumber,

@@ -25,6 +25,13 @@ export const slice = {
   settings,
   gauges,
   permissions: readAndWrite('provider-kyc', 'money'),
+  tags: {
+    momos: 'Providers of mobile money, and what they can do now.',
+    banks: 'Banks, and what they can do now.',
+    wallets: 'Wallets, and what they can do now.',
+    'provider-kyc': 'Whose account it is at a provider, before money is sent there.',
+    'phone-numbers': 'Which provider of mobile money a phone number belongs to.',
+  },
   async routes(parts: Platform<ProviderSettings> & Providers & { numbers: Numbers }) {
     const { providerRoutes } = await import('./routes.ts')
     const { kycRoutes } = await import('./kyc-routes.ts')

@@ -4,5 +4,14 @@ import type { Resource } from '../platform/resources.ts'
 export const recallIds = idKind('rcl')
 
 export const resources: Resource[] = [
-  { type: 'recall', ids: recallIds, happenings: ['created', 'returned', 'refused', 'cancelled'] },
+  {
+    type: 'recall',
+    ids: recallIds,
+    happenings: {
+      created: 'A recall was opened.',
+      returned: 'Money of the payout came back.',
+      refused: 'The payee or the provider refused.',
+      cancelled: 'The recall was cancelled.',
+    },
+  },
 ]

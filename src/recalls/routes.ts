@@ -25,6 +25,7 @@ export function recallRoutes({ db }: Platform): Route[] {
   return [
     recalls.create({
       summary: 'Recall a payout that went to the wrong person, whole or in part',
+      reasons: ['state_conflict', 'recall_exceeds_payout'],
       body: newRecall,
       example: { payoutId: 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz', reason: 'wrong_payee' },
       rules: [
@@ -47,6 +48,7 @@ export function recallRoutes({ db }: Platform): Route[] {
     recalls.action('cancel', {
       ...noBody,
       summary: 'Cancel a recall that is open',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => endRecall(tx, scope, id, 'cancelled', now),
     }),
   ]

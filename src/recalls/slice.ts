@@ -18,6 +18,9 @@ export const slice = {
   settlementColumns: { recall: 'paidOut' as const },
   resources,
   gauges,
+  tags: {
+    recalls: 'Payouts that went to the wrong person, asked back.',
+  },
   routes: async (parts: Platform) => (await import('./routes.ts')).recallRoutes(parts),
   checks: async () => (await import('./checks.ts')).recallChecks,
   postings: async () => [(await import('./checks.ts')).recallPostings],

@@ -7,6 +7,14 @@ export const resources: Resource[] = [
   {
     type: 'refund',
     ids: refundIds,
-    happenings: ['created', 'processing', 'delayed', 'completed', 'failed', 'cancelled', 'returned'],
+    happenings: {
+      created: 'A refund was created.',
+      processing: 'The refund is at the provider.',
+      delayed: 'Its outcome has not been known for ten minutes.',
+      completed: 'The payer has the money.',
+      failed: 'The payer did not get the money, and the hold is released.',
+      cancelled: 'The refund was cancelled or rejected before it was sent.',
+      returned: 'The provider sent the money of a completed refund back.',
+    },
   },
 ]

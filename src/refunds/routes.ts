@@ -39,6 +39,14 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
   return [
     refunds.createEach({
       summary: 'Give a payment back to its payer, whole or in part',
+      reasons: [
+        'state_conflict',
+        'fund_insufficient',
+        'refund_exceeds_payment',
+        'refund_limit_reached',
+        'refund_window_closed',
+        'refund_unsupported',
+      ],
       // Without `refunds:write` it needs another user's approval, whatever its amount.
       permission: 'refunds:propose',
       body: newRefund,
@@ -71,6 +79,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
     refunds.action('approve', {
       ...noBody,
       summary: 'Approve a refund that another user created',
+      reasons: ['state_conflict'],
       permission: 'refunds:approve',
       needsStepUp: true,
       write: decide('approved'),
@@ -78,12 +87,21 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
     refunds.action('reject', {
       ...noBody,
       summary: 'Reject a refund that another user created',
+      reasons: ['state_conflict'],
       permission: 'refunds:approve',
       write: decide('rejected'),
     }),
     command({
       url: '/v1/cases/:id/return',
       summary: 'Give money that arrived after its payment had failed back to its payer',
+      reasons: [
+        'state_conflict',
+        'fund_insufficient',
+        'refund_exceeds_payment',
+        'refund_limit_reached',
+        'refund_window_closed',
+        'refund_unsupported',
+      ],
       permission: 'refunds:write',
       needsStepUp: true,
       idKind: caseIds,
@@ -98,6 +116,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
     refunds.action('cancel', {
       ...noBody,
       summary: 'Cancel a refund that was not sent yet',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelRefund(tx, scope, id, now),
     }),
   ]

@@ -19,6 +19,9 @@ export const slice = {
   settings,
   resources,
   permissions,
+  tags: {
+    refunds: 'Money back to the payer of a payment, and to nobody else.',
+  },
   routes: async (parts: Platform & RefundParts & Providers) =>
     (await import('./routes.ts')).refundRoutes(parts),
   jobs: async (parts: Platform & RefundParts) => (await import('./queue.ts')).refundJobs(parts),

@@ -1,6 +1,15 @@
 import Type from 'typebox'
 import { list, type Route, read } from '../platform/http/route.ts'
-import { idOf, nullableText, object, optional, referenceTo, timestamp } from '../platform/http/shapes.ts'
+import {
+  described,
+  explained,
+  nullableText,
+  object,
+  optional,
+  ownId,
+  referenceTo,
+  timestamp,
+} from '../platform/http/shapes.ts'
 import { readAnyId, readId, requestIds, showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { sessionIds, tokenIds } from '../spaces/resources.ts'
@@ -10,20 +19,35 @@ const methods = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'] as const
 const statusClasses = { '2xx': 2, '4xx': 4, '5xx': 5 } as const
 
 const listed = {
-  id: idOf(requestIds),
-  timestamp,
-  method: Type.String({ examples: ['POST'] }),
-  route: Type.String({ examples: ['/v1/payments/:id'] }),
-  path: Type.String({ description: 'Without its query. Numbers of people are masked.' }),
-  status: Type.Integer({ examples: [422] }),
+  id: ownId(requestIds),
+  timestamp: described(timestamp, 'When it came in.'),
+  method: described(Type.String({ examples: ['POST'] }), 'The HTTP method.'),
+  route: described(
+    Type.String({ examples: ['/v1/payments/:id'] }),
+    'The address as the reference writes it, without ids.',
+  ),
+  path: Type.String({
+    description: 'Without its query. Numbers of people are masked.',
+    examples: ['/v1/payments/pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+  }),
+  status: described(Type.Integer({ examples: [422] }), 'The HTTP status of the response.'),
   reason: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     description: 'Why it was refused; null where it was not.',
   }),
-  caller: object({
-    type: Type.Enum(['token', 'session']),
-    id: Type.String({ description: 'Of the access token, or of the session at the console.' }),
-  }),
+  caller: described(
+    object({
+      type: explained(Type.Enum(['token', 'session']), 'What they called with.', {
+        token: 'an access token',
+        session: 'a session at the console',
+      }),
+      id: Type.String({
+        description: 'Of the access token, or of the session at the console.',
+        examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+      }),
+    }),
+    'Who asked.',
+  ),
   durationMs: Type.Integer({ minimum: 0, description: 'Milliseconds from the request to its response.' }),
 }
 
@@ -43,7 +67,7 @@ const request = object(
 
 const filters = object({
   statusClass: optional(Type.Enum(['2xx', '4xx', '5xx'], { description: '`4xx`: those that were refused.' })),
-  method: optional(Type.Enum([...methods])),
+  method: described(optional(Type.Enum([...methods])), 'Only this HTTP method.'),
   pathPrefix: optional(
     Type.String({
       maxLength: 200, // limit: the beginning of a path that is looked for
@@ -51,7 +75,10 @@ const filters = object({
       examples: ['/v1/payments'],
     }),
   ),
-  requestId: optional(referenceTo(requestIds)),
+  requestId: described(
+    optional(referenceTo(requestIds)),
+    'Only the request with this id, as a response’s error names it.',
+  ),
   tokenId: optional({ ...referenceTo(tokenIds), description: 'The token, or the session, that called.' }),
 })
 

@@ -12,6 +12,9 @@ export const slice = {
   settings,
   permissions,
   counters: () => import('./metrics.ts'),
+  tags: {
+    requests: 'The log of what the API was asked in the last seven days, without bodies.',
+  },
   routes: async (parts: Platform) => (await import('./routes.ts')).requestRoutes(parts),
   async jobs({ db }: Platform) {
     const { retainRequests } = await import('./partitions.ts')

@@ -4,5 +4,12 @@ import type { Resource } from '../platform/resources.ts'
 export const settlementIds = idKind('stl')
 
 export const resources: Resource[] = [
-  { type: 'settlement', ids: settlementIds, happenings: ['created', 'reversed'] },
+  {
+    type: 'settlement',
+    ids: settlementIds,
+    happenings: {
+      created: 'A settlement was booked.',
+      reversed: 'A settlement was taken back.',
+    },
+  },
 ]

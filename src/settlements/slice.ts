@@ -17,6 +17,10 @@ export const slice = {
   settlementColumns: { settlement: 'settled' as const },
   resources,
   permissions,
+  tags: {
+    settlements:
+      'Money between a provider and a bank: what it paid out of what it collected, and float that was topped up.',
+  },
   routes: async (parts: Platform & { catalogue: Catalogue }) =>
     (await import('./routes.ts')).settlementRoutes(parts),
   checks: async () => (await import('./checks.ts')).settlementChecks,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { object, text } from '../platform/http/shapes.ts'
+import { described, object, text } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { freshenSession } from '../spaces/sessions.ts'
 import { noTotp, refuseFailed, tryCode } from './codes.ts'
@@ -18,6 +18,8 @@ export const codeRoutes = (parts: OwnRouteParts, countAttempt: CountAttempt): Ra
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/code',
     summary: 'Finish signing in by a link, with a code of the authenticator app or a recovery code',
+    reasons: ['sign_in_failed', 'state_conflict'],
+    example: { code: '482915' },
     body,
     result: signedIn,
     write: async ({ code }, browser) => {
@@ -38,8 +40,10 @@ export const codeRoutes = (parts: OwnRouteParts, countAttempt: CountAttempt): Ra
   ownRoute(parts, {
     url: '/v1/step-up/code',
     summary: 'Show with a code of the authenticator app, or a recovery code, that the caller is there',
+    reasons: ['sign_in_failed', 'state_conflict'],
+    example: { code: '482915' },
     body,
-    result: object({ isFresh: Type.Boolean() }),
+    result: object({ isFresh: described(Type.Boolean(), 'Always true: the sign-in is fresh again.') }),
     write: async ({ code }, person) => {
       const { userId, sessionId } = person
       const tried = await parts.db.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { callerAt } from '../platform/http/caller.ts'
 import { openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { object, text } from '../platform/http/shapes.ts'
+import { described, object, text } from '../platform/http/shapes.ts'
 import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -19,7 +19,13 @@ export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRout
     openRoute(baseUrl, {
       url: '/v1/sign-in/link',
       summary: 'Ask for a link to sign in, by mail',
-      body: object({ email: text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$' }) }),
+      example: { email: 'ama@shop.example' },
+      body: object({
+        email: described(
+          text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$' }),
+          'The address of somebody who is a member of a Space.',
+        ),
+      }),
       result: object({
         isSent: Type.Boolean({ description: 'Always true: whose address it is is nobody’s business.' }),
       }),
@@ -39,7 +45,9 @@ export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRout
     openRoute(baseUrl, {
       url: '/v1/sign-in/link/redeem',
       summary: 'Sign in with what a link has after `#link=`',
-      body: object({ secret: text(1, 200) }),
+      reasons: ['sign_in_failed'],
+      example: { secret: 'q8Zk3rV1n5' },
+      body: object({ secret: described(text(1, 200), 'What the link has after `#link=`.') }),
       result: signedIn,
       write: async ({ secret }, browser) => {
         countAttempt(browser)
@@ -58,7 +66,9 @@ export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRout
     openRoute(baseUrl, {
       url: '/v1/sign-in/invitation',
       summary: 'Accept an invitation with what its link has after `#invitation=`, and sign in',
-      body: object({ secret: text(1, 200) }),
+      reasons: ['sign_in_failed'],
+      example: { secret: 'q8Zk3rV1n5' },
+      body: object({ secret: described(text(1, 200), 'What the link has after `#invitation=`.') }),
       result: signedIn,
       write: async ({ secret }, browser) => {
         countAttempt(browser)

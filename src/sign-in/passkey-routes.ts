@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
-import { object, referenceTo } from '../platform/http/shapes.ts'
+import { described, object, referenceTo } from '../platform/http/shapes.ts'
 import { readId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -19,7 +19,7 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     url: '/v1/passkeys',
     summary: 'List the caller’s passkeys',
     permission: null,
-    result: object({ passkeys: Type.Array(passkey) }, { title: 'Passkeys' }),
+    result: object({ passkeys: described(Type.Array(passkey), 'The newest first.') }, { title: 'Passkeys' }),
     read: async ({ userId }) => ({
       passkeys: (await selectPasskeysOf(parts.db, userId, maxPasskeys)).map(present),
     }),
@@ -29,8 +29,10 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
   ownRoute(parts, {
     url: '/v1/passkeys/rename',
     summary: 'Call a passkey something else',
-    body: object({ id: referenceTo(passkeyIds), name: passkeyName }),
-    result: object({ isRenamed: Type.Boolean() }),
+    reasons: ['not_found'],
+    example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz', name: 'Work laptop' },
+    body: object({ id: described(referenceTo(passkeyIds), 'The passkey.'), name: passkeyName }),
+    result: object({ isRenamed: described(Type.Boolean(), 'Always true.') }),
     write: async ({ id, name }, { userId }) => {
       const isRenamed = await parts.db.transaction((tx) => renamePasskey(tx, userId, idIn(id), name))
       if (!isRenamed) throw noSuchPasskey()
@@ -40,8 +42,10 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
   ownRoute(parts, {
     url: '/v1/passkeys/remove',
     summary: 'Remove a passkey: it signs nobody in any more',
-    body: object({ id: referenceTo(passkeyIds) }),
-    result: object({ isRemoved: Type.Boolean() }),
+    reasons: ['not_found', 'step_up_required'],
+    example: { id: 'pky-01kaj3v5w8e4r9tbn2m6c7d0xz' },
+    body: object({ id: described(referenceTo(passkeyIds), 'The passkey.') }),
+    result: object({ isRemoved: described(Type.Boolean(), 'Always true.') }),
     needsStepUp: true,
     write: async ({ id }, person) => {
       await parts.db.transaction(async (tx) => {
@@ -57,6 +61,8 @@ const beginRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/passkeys/begin',
     summary: 'What a browser needs to make a passkey for the caller, within five minutes',
+    reasons: ['state_conflict', 'step_up_required'],
+    example: {},
     body: object({}),
     result: passkeyOptions,
     needsStepUp: true,
@@ -75,7 +81,17 @@ const registerRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/passkeys',
     summary: 'Register the passkey that a browser has made',
-    body: object({ name: passkeyName, credential: newCredential }),
+    reasons: ['sign_in_failed', 'state_conflict', 'step_up_required'],
+    example: {
+      name: 'My phone',
+      credential: {
+        id: 'bWFkZSBmb3IgYW4gZXhhbXBsZQ',
+        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+        attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10',
+        transports: ['internal'],
+      },
+    },
+    body: object({ name: passkeyName, credential: described(newCredential, 'What the authenticator made.') }),
     result: passkey,
     needsStepUp: true,
     write: async ({ name, credential }, person) => {

@@ -1,13 +1,14 @@
 import Type from 'typebox'
 import {
+  createTime,
+  described,
   freeObject,
-  idOf,
   nameText,
   nullableText,
   object,
   optional,
+  ownId,
   text,
-  timestamp,
 } from '../platform/http/shapes.ts'
 import { passkeyIds } from './resources.ts'
 
@@ -22,18 +23,18 @@ export const passkeyName = nameText(1, 100, {
 
 export const passkey = object(
   {
-    id: idOf(passkeyIds),
+    id: ownId(passkeyIds),
     name: passkeyName,
     isSynced: Type.Boolean({ description: 'Whether its authenticator keeps it on other devices, too.' }),
-    createTime: timestamp,
-    lastUseTime: nullableText,
+    createTime,
+    lastUseTime: described(nullableText, 'When it last signed somebody in; null: never.'),
   },
   { title: 'Passkey' },
 )
 
 /** As the browser’s own API takes them. */
 export const passkeyOptions = object(
-  { options: freeObject },
+  { options: described(freeObject, 'What the browser’s own API is called with.') },
   { title: 'PasskeyOptions', description: 'As the browser’s own API takes them, in JSON.' },
 )
 
@@ -42,7 +43,10 @@ export const newCredential = object({
   id: credentialId,
   clientDataJSON: encoded(maxEncoded),
   attestationObject: encoded(maxEncoded),
-  transports: Type.Array(text(1, 32), { maxItems: 10 }),
+  transports: described(
+    Type.Array(text(1, 32), { maxItems: 10 }),
+    'How the authenticator can be reached, in the browser’s words.',
+  ),
 })
 
 /** What an authenticator signed. */

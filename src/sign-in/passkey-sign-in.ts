@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Tx } from '../platform/db/database.ts'
 import { type Browser, openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { object } from '../platform/http/shapes.ts'
+import { described, object } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { freshenSession } from '../spaces/sessions.ts'
 import { recordAttempt } from './attempts.ts'
@@ -13,7 +13,7 @@ import { selectPasskeysOf } from './passkey-store.ts'
 import { assertionOptions, checkAssertion, maxPasskeys, relyingPartyOf } from './passkeys.ts'
 import { type CountAttempt, signedIn, signIn } from './signing-in.ts'
 
-const body = object({ credential: assertedCredential })
+const body = object({ credential: described(assertedCredential, 'What the authenticator signed.') })
 type Asserted = Static<typeof assertedCredential>
 
 /** Signing in with a passkey, and showing again with one who is there. */
@@ -21,6 +21,8 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAtt
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/passkey/begin',
     summary: 'What a browser needs to sign in with a passkey, within five minutes',
+    reasons: ['state_conflict'],
+    example: {},
     body: object({}),
     result: passkeyOptions,
     write: async (_body, browser) => {
@@ -34,6 +36,15 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAtt
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/passkey',
     summary: 'Sign in with what a passkey has signed',
+    reasons: ['sign_in_failed'],
+    example: {
+      credential: {
+        id: 'bWFkZSBmb3IgYW4gZXhhbXBsZQ',
+        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+        authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
+        signature: 'MEUCIQCkR3s8bWFkZQ',
+      },
+    },
     body,
     result: signedIn,
     write: async ({ credential }, browser) => {
@@ -46,6 +57,8 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAtt
   ownRoute(parts, {
     url: '/v1/step-up/passkey/begin',
     summary: 'What a browser needs to show with a passkey of the caller’s that they are there',
+    reasons: ['state_conflict'],
+    example: {},
     body: object({}),
     result: passkeyOptions,
     write: async (_body, { userId, sessionId }) => {
@@ -59,8 +72,17 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAtt
   ownRoute(parts, {
     url: '/v1/step-up/passkey',
     summary: 'Show with what a passkey has signed that the caller is there: the sign-in is fresh again',
+    reasons: ['sign_in_failed'],
+    example: {
+      credential: {
+        id: 'bWFkZSBmb3IgYW4gZXhhbXBsZQ',
+        clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+        authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4',
+        signature: 'MEUCIQCkR3s8bWFkZQ',
+      },
+    },
     body,
-    result: object({ isFresh: Type.Boolean() }),
+    result: object({ isFresh: described(Type.Boolean(), 'Always true: the sign-in is fresh again.') }),
     write: async ({ credential }, person) => {
       const isFresh = await parts.db.transaction((tx) => stepUpByPasskey(parts, tx, credential, person))
       if (!isFresh) throw new Refusal('sign_in_failed')

@@ -4,7 +4,7 @@ import { callerAt } from '../platform/http/caller.ts'
 import { sessionCookie } from '../platform/http/credentials.ts'
 import type { Browser } from '../platform/http/open-route.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
-import { idOf, object } from '../platform/http/shapes.ts'
+import { described, idOf, object } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { createWindowCounter } from '../platform/window-counter.ts'
@@ -21,7 +21,7 @@ const maxCounted = 10_000 // limit: addresses whose tries to sign in a node coun
 
 export const signedIn = object(
   {
-    userId: idOf(userIds),
+    userId: described(idOf(userIds), 'Who signed in.'),
     isCodeNeeded: Type.Boolean({
       description:
         'Nobody is signed in yet: `POST /v1/sign-in/code` with a code of their authenticator app does it, within ten minutes.',

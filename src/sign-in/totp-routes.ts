@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type Route, read } from '../platform/http/route.ts'
-import { nullableText, object, text } from '../platform/http/shapes.ts'
+import { described, nullableText, object, text } from '../platform/http/shapes.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -15,7 +15,7 @@ import { confirmTotp, enrolmentMs, insertTotp, lockTotp, selectTotp } from './to
 const status = object(
   {
     isEnabled: Type.Boolean({ description: 'Whether a link by mail asks for a code, too.' }),
-    enableTime: nullableText,
+    enableTime: described(nullableText, 'When it was confirmed; null: there is none.'),
     recoveryCodeCount: Type.Integer({ description: 'Recovery codes that are left.', examples: [10] }),
     lockedUntilTime: {
       ...nullableText,
@@ -50,8 +50,10 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
   ownRoute(parts, {
     url: '/v1/totp/remove',
     summary: 'Remove the authenticator app: a link by mail signs in alone again',
+    reasons: ['state_conflict', 'step_up_required'],
+    example: {},
     body: object({}),
-    result: object({ isRemoved: Type.Boolean() }),
+    result: object({ isRemoved: described(Type.Boolean(), 'Always true.') }),
     needsStepUp: true,
     write: async (_body, person) => {
       await parts.db.transaction((tx) => removeTotp(tx, person.userId, person))
@@ -61,6 +63,8 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
   ownRoute(parts, {
     url: '/v1/recovery-codes',
     summary: 'Make ten new recovery codes: those from before do not work any more',
+    reasons: ['state_conflict', 'step_up_required'],
+    example: {},
     body: object({}),
     result: recoveryCodes,
     needsStepUp: true,
@@ -89,6 +93,8 @@ const beginRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/totp/begin',
     summary: 'What an authenticator app needs; it counts once a code of it was confirmed, within 30 minutes',
+    reasons: ['state_conflict', 'step_up_required'],
+    example: {},
     body: object({}),
     result: object(
       {
@@ -116,6 +122,8 @@ const confirmRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {
     url: '/v1/totp',
     summary: 'Confirm the authenticator app with a code that it shows; from now on a link asks for one',
+    reasons: ['sign_in_failed', 'state_conflict', 'step_up_required'],
+    example: { code: '482915' },
     body: object({
       code: text(6, 10, { pattern: '^\\s*\\d{3}\\s?\\d{3}\\s*$', description: 'Six digits.' }),
     }),

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Eta } from 'eta'
 import type { FastifyReply } from 'fastify'
+import { encodingOf, packNow } from '../platform/http/compression.ts'
 
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
 
 /** A page of the simulator, with the headers that all of them have. `allows` adds to what is else refused. */
-export function sendSimulatorPage(
+export async function sendSimulatorPage(
   reply: FastifyReply,
   template: './rest/page' | './handsets/page',
   view: object,
@@ -13,6 +14,10 @@ export function sendSimulatorPage(
 ) {
   const nonce = randomBytes(16).toString('base64url')
   const policy = ["default-src 'none'", ...allows(nonce), "base-uri 'none'", "frame-ancestors 'none'"]
+  const html = eta.render(template, { ...view, nonce })
+  // Nothing in it is a secret that its length could reveal.
+  const encoding = encodingOf(reply.request.headers['accept-encoding'])
+  if (encoding) reply.header('content-encoding', encoding)
   return reply
     .headers({
       'content-security-policy': policy.join('; '),
@@ -20,7 +25,8 @@ export function sendSimulatorPage(
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
       'x-robots-tag': 'noindex, nofollow',
+      vary: 'accept-encoding',
     })
     .type('text/html; charset=utf-8')
-    .send(eta.render(template, { ...view, nonce }))
+    .send(encoding ? await packNow[encoding](html) : html)
 }

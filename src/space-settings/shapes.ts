@@ -4,13 +4,15 @@ import { phoneNumber } from '../countries/shapes.ts'
 import { feeCodes } from '../payments/fee-rules.ts'
 import {
   clearable,
+  createTime,
+  described,
+  explained,
   idOf,
   nameText,
   nullableText,
   object,
   optional,
   text,
-  timestamp,
   webAddress,
 } from '../platform/http/shapes.ts'
 import { spaceIds } from '../spaces/resources.ts'
@@ -18,8 +20,14 @@ import { isLogo, maxLogoText } from './logos.ts'
 
 const above = object(
   {
-    currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
-    value: Type.Integer({ minimum: 0, maximum: maxAmount, examples: [100_000] }),
+    currency: described(
+      Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
+      'The currency, by its three letters of ISO 4217.',
+    ),
+    value: described(
+      Type.Integer({ minimum: 0, maximum: maxAmount, examples: [100_000] }),
+      'Amounts above this need another member; whole units of the smallest that the currency has.',
+    ),
   },
   { title: 'ApprovalAbove' },
 )
@@ -30,10 +38,15 @@ const approvals = (what: string, more: object = {}) =>
   })
 const replaced = { maxItems: 50 } // limit: currencies with a limit of their own
 const whenShort = Type.Enum(['refuse', 'queue'], {
-  description: 'What becomes of a refund that there is too little money for.',
+  description:
+    'What becomes of a refund that there is too little money for. `refuse`: it is refused; `queue`: it waits for money, for 30 days.',
 })
 const returnsPaymentFee = Type.Boolean({
   description: 'Whether the fee of a payment goes back to the Space with its refunds.',
+})
+const receiptsBySms = Type.Boolean({
+  description:
+    'Whether payers who pay a session with mobile money get the link of their receipt as a text message, where the operator sends any.',
 })
 
 const logo = Type.Refine(
@@ -51,20 +64,27 @@ const logo = Type.Refine(
 
 const brandChange = object({
   name: clearable(nameText(1, 100, { description: 'As payers read it, in place of the Space’s own.' })),
-  color: clearable(Type.String({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$', examples: ['#0f6b4f'] })),
+  color: described(
+    clearable(Type.String({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$', examples: ['#0f6b4f'] })),
+    'The colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
+  ),
   logo: clearable(logo),
-  supportEmail: clearable(text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['help@shop.example'] })),
-  supportPhone: clearable(phoneNumber),
-  termsUrl: clearable(webAddress()),
+  supportEmail: described(
+    clearable(text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['help@shop.example'] })),
+    'Where payers write to.',
+  ),
+  supportPhone: described(clearable(phoneNumber), 'Where payers call.'),
+  termsUrl: described(clearable(webAddress()), 'The terms of the sale.'),
 })
 
 export const settingsChange = object(
   {
-    brand: optional(brandChange),
+    brand: described(optional(brandChange), 'How the Space’s pages look to payers.'),
     payoutApprovalAbove: optional(approvals('a payout', replaced)),
     refundApprovalAbove: optional(approvals('a refund', replaced)),
     refundsWhenShort: optional(whenShort),
     returnsPaymentFee: optional(returnsPaymentFee),
+    receiptsBySms: optional(receiptsBySms),
     reason: optional(nameText(1, 500, { description: 'Why, for the audit entry.' })),
   },
   { minProperties: 1, title: 'SettingsChange' },
@@ -72,18 +92,21 @@ export const settingsChange = object(
 
 export const settings = object(
   {
-    spaceId: idOf(spaceIds),
-    name: Type.String({ examples: ['Country Cloth Shop'] }),
-    country: Type.String({ examples: ['SL'] }),
+    spaceId: described(idOf(spaceIds), 'The Space that these settings are of.'),
+    name: described(Type.String({ examples: ['Country Cloth Shop'] }), 'What the Space is called.'),
+    country: described(Type.String({ examples: ['SL'] }), 'Its two letters of ISO 3166-1.'),
     timeZone: Type.String({ description: 'Where its days and months begin.', examples: ['Africa/Freetown'] }),
-    createTime: timestamp,
-    brand: object({
-      name: nullableText,
-      color: nullableText,
-      supportEmail: nullableText,
-      supportPhone: nullableText,
-      termsUrl: nullableText,
-    }),
+    createTime,
+    brand: described(
+      object({
+        name: described(nullableText, 'What payers read in place of the Space’s name.'),
+        color: described(nullableText, 'The colour of buttons and headings.'),
+        supportEmail: described(nullableText, 'Where payers write to.'),
+        supportPhone: described(nullableText, 'Where payers call.'),
+        termsUrl: described(nullableText, 'The terms of the sale.'),
+      }),
+      'How the Space’s pages look to payers; null in a field: nothing of its own.',
+    ),
     logoUrl: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'Where the logo of the brand is; another one has another address.',
@@ -92,10 +115,18 @@ export const settings = object(
     refundApprovalAbove: approvals('a refund'),
     refundsWhenShort: whenShort,
     returnsPaymentFee,
+    receiptsBySms,
     fees: Type.Array(
       object({
-        code: Type.Enum(feeCodes),
-        rule: Type.String({ examples: ['1%'] }),
+        code: explained(Type.Enum(feeCodes), 'What the fee is for.', {
+          payment: 'each payment',
+          payout: 'each payout',
+          refund: 'each refund',
+        }),
+        rule: described(
+          Type.String({ examples: ['1%'] }),
+          'What it costs: parts of the amount, and a minimum per currency.',
+        ),
         isStandard: Type.Boolean({ description: 'The Space has no rule of its own.' }),
       }),
       { description: 'What the Space pays for each; the operator sets it.' },

@@ -9,6 +9,9 @@ const permissions: Permission[] = [
 export const slice = {
   name: 'space-settings',
   permissions,
+  tags: {
+    settings: 'What a Space sets for itself, in each environment apart.',
+  },
   async routes(parts: Platform) {
     const { settingsRoutes } = await import('./routes.ts')
     const { logoRoute } = await import('./logo-route.ts')

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { sendsReceiptsBySms, setReceiptsBySms } from '../checkout/receipt-settings.ts'
 import { isSupportedCurrency } from '../countries/money.ts'
 import { parsePhone } from '../countries/phones.ts'
 import { timeZoneOf } from '../countries/time-zones.ts'
@@ -39,6 +40,7 @@ export async function describeSettings(db: Reader, baseUrl: string, scope: Scope
     refundApprovalAbove: (await listRefundApprovalsAbove(db, scope)).map(presentAbove),
     refundsWhenShort: queuesWhenShort ? ('queue' as const) : ('refuse' as const),
     returnsPaymentFee,
+    receiptsBySms: await sendsReceiptsBySms(db, scope),
     fees: await describeFees(db, scope),
   }
 }
@@ -77,7 +79,14 @@ export async function judgeSettings(
 export async function changeSettings(
   tx: Tx,
   scope: Scope,
-  { brand, payoutApprovalAbove, refundApprovalAbove, refundsWhenShort, returnsPaymentFee }: SettingsChange,
+  {
+    brand,
+    payoutApprovalAbove,
+    refundApprovalAbove,
+    refundsWhenShort,
+    returnsPaymentFee,
+    receiptsBySms,
+  }: SettingsChange,
   at: Date,
 ): Promise<void> {
   const faults = new Faults()
@@ -97,6 +106,7 @@ export async function changeSettings(
       ...(refundsWhenShort !== undefined && { queuesWhenShort: refundsWhenShort === 'queue' }),
       ...(returnsPaymentFee !== undefined && { returnsPaymentFee }),
     })
+  if (receiptsBySms !== undefined) await setReceiptsBySms(tx, scope, receiptsBySms)
 }
 
 function readBrand(

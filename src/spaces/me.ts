@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type Route, read } from '../platform/http/route.ts'
-import { idOf, nullableText, object } from '../platform/http/shapes.ts'
+import { described, explained, idOf, nullableText, object, ownId } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -20,22 +20,51 @@ import { selectToken, selectUser } from './store.ts'
 
 const me = object(
   {
-    user: object({ id: idOf(userIds), email: Type.String() }),
-    caller: object({ type: Type.Enum(['token', 'session']), id: Type.String() }),
-    environment: Type.Enum(['test', 'live']),
+    user: described(
+      object({
+        id: described(idOf(userIds), 'The id of the user.'),
+        email: described(Type.String(), 'The address of the user.', 'ama@shop.example'),
+      }),
+      'Who calls.',
+    ),
+    caller: described(
+      object({
+        type: explained(Type.Enum(['token', 'session']), 'What it is.', {
+          token: 'an access token',
+          session: 'a session at the console',
+        }),
+        id: described(Type.String(), 'The id of the token or session.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+      }),
+      'What they call with.',
+    ),
+    environment: explained(Type.Enum(['test', 'live']), 'Where the caller acts.', {
+      test: 'no real money moves',
+      live: 'real money moves',
+    }),
     installationPermissions: Type.Array(Type.String(), {
       description: 'What the caller may do in the installation; nothing, but for its operators.',
       examples: [['installation:read']],
     }),
-    freshUntil: nullableText,
-    spaces: Type.Array(
-      object({
-        id: idOf(spaceIds),
-        name: Type.String(),
-        country: Type.String(),
-        role: Type.Enum([...roleNames]),
-        permissions: Type.Array(Type.String()),
-      }),
+    freshUntil: described(
+      nullableText,
+      'Until when the sign-in is fresh enough for what needs that; null for tokens.',
+    ),
+    spaces: described(
+      Type.Array(
+        object({
+          id: ownId(spaceIds),
+          name: described(Type.String(), 'What the Space is called.', 'Country Cloth Shop'),
+          country: described(Type.String(), 'Its two letters of ISO 3166-1.', 'SL'),
+          role: described(
+            Type.Enum([...roleNames]),
+            'What the user is in this Space: `owner`, `admin`, `developer`, `finance`, `support` or `viewer`.',
+          ),
+          permissions: described(Type.Array(Type.String()), 'What the caller may do there.', [
+            'payments:read',
+          ]),
+        }),
+      ),
+      'The Spaces that the caller may enter.',
     ),
   },
   { title: 'Me' },

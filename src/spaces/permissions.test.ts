@@ -5,7 +5,7 @@ import { allows, isRole, permissions, permits, type Role, roleNames, scopes } fr
 
 // The contract's words, written down a second time and in another form than the code.
 const money =
-  'checkout-sessions payment-codes payments payouts internal-transfers financial-accounts financial-transactions receipts refunds provider-kyc'
+  'checkout-sessions payment-links payment-codes payments payouts internal-transfers financial-accounts financial-transactions receipts refunds provider-kyc'
 /** What is less than to write, and is part of it. */
 const lesser = ['refunds:propose', 'receipts:send', 'webhooks:resend']
 const rest = 'ussd-otps webhooks events access-tokens members'
@@ -43,7 +43,7 @@ const table: Record<Role, string[]> = {
     ...['refunds:propose', 'receipts:send'],
   ],
   support: [
-    ...'checkout-sessions payment-codes payments receipts refunds webhooks settings'
+    ...'checkout-sessions payment-links payment-codes payments receipts refunds webhooks settings'
       .split(' ')
       .map((name) => `${name}:read`),
     ...lesser,

@@ -19,6 +19,10 @@ export const slice = {
   settings,
   resources,
   permissions: installationPermissions,
+  tags: {
+    me: 'The caller: whose token or session it is, and what they may do in which Space.',
+    sessions: 'Where a person is signed in at the console. No token can call these.',
+  },
   routes: async (parts: Platform) => [
     ...(await import('./me.ts')).meRoutes(parts),
     ...(await import('./session-routes.ts')).sessionRoutes(parts),

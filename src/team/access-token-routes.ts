@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { durationMs } from '../platform/duration.ts'
 import { command, list, type Route, read } from '../platform/http/route.ts'
-import { object, optional } from '../platform/http/shapes.ts'
+import { described, object, optional } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { tokenIds } from '../spaces/resources.ts'
 import { accessToken, newAccessToken, presentToken, roll, standardOverlap } from './access-token-shapes.ts'
@@ -21,6 +21,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...showing,
     url,
     summary: 'Create an access token of your own for this Space',
+    reasons: ['state_conflict'],
     body: newAccessToken(),
     example: { name: 'Website', scopes: ['checkout-sessions:write', 'payments:read'], duration: '30d' },
     rules: [
@@ -41,7 +42,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...reading,
     url,
     summary: 'List access tokens: your own, and those of all members where you are an owner or admin',
-    query: object({ status: optional(Type.Enum(tokenStatuses)) }),
+    query: object({ status: described(optional(Type.Enum(tokenStatuses)), 'Only tokens of this status.') }),
     list: async (call, page) => {
       const only = { ownerId: await shownTo(db, call), status: call.query.status }
       return selectMemberTokens(db, call.scope, only, page)
@@ -76,6 +77,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...one,
     url: `${one.url}/roll`,
     summary: 'Make a token in place of one of your own; that one works on for a while',
+    reasons: ['state_conflict'],
     body: roll,
     example: { overlap: '1d' },
     write: async (tx, call) =>

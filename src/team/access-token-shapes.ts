@@ -1,13 +1,16 @@
 import Type from 'typebox'
 import { parseDuration } from '../platform/duration.ts'
 import {
+  createTime,
+  described,
   duration,
+  explained,
   idOf,
   nameText,
   nullableText,
   object,
   optional,
-  timestamp,
+  ownId,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { installationPermissions, scopes } from '../spaces/permissions.ts'
@@ -41,7 +44,7 @@ const scopeNames = () => {
 export const newAccessToken = () =>
   object(
     {
-      name: nameText(1, 100, { examples: ['Website'] }),
+      name: described(nameText(1, 100, { examples: ['Website'] }), 'What its user calls it.'),
       scopes: Type.Array(scopeNames(), {
         minItems: 1,
         maxItems: 100, // limit: scopes that an access token names
@@ -61,16 +64,34 @@ export const newAccessToken = () =>
   )
 
 /** How long the one before goes on working, so that one can change over. */
-export const roll = object({ overlap: optional(duration('0s', '7d', standardOverlap)) })
+export const roll = object({
+  overlap: described(optional(duration('0s', '7d', standardOverlap)), 'How long the token before works on.'),
+})
 
 export const accessToken = object(
   {
-    id: idOf(tokenIds),
-    name: Type.String(),
-    environment: Type.Enum(['test', 'live']),
-    status: Type.Enum(tokenStatuses),
-    user: object({ id: idOf(userIds), email: Type.String() }, { description: 'Whose it is.' }),
-    scopes: Type.Array(Type.String()),
+    id: ownId(tokenIds),
+    name: described(Type.String(), 'What its user calls it.'),
+    environment: explained(Type.Enum(['test', 'live']), 'Where it acts.', {
+      test: 'no real money moves',
+      live: 'real money moves',
+    }),
+    status: explained(Type.Enum(tokenStatuses), 'Whether it works.', {
+      active: 'it does',
+      expired: 'its time is over',
+      revoked: 'somebody ended it',
+    }),
+    user: object(
+      {
+        id: described(idOf(userIds), 'The id of the user.'),
+        email: described(Type.String(), 'The address of the user.', 'ama@shop.example'),
+      },
+      { description: 'Whose it is.' },
+    ),
+    scopes: described(Type.Array(Type.String()), 'What it allows, within what its user may do.', [
+      'checkout-sessions:write',
+      'payments:read',
+    ]),
     isOfThisSpaceOnly: Type.Boolean({
       description: 'False of those that a command made for other Spaces, too.',
     }),
@@ -84,11 +105,16 @@ export const accessToken = object(
       description: 'Of its text, to tell it from others.',
       examples: ['3Kx9'],
     }),
-    token: optional(Type.String({ description: 'Its text: shown when it is made, and never again.' })),
-    createTime: timestamp,
-    lastUseTime: nullableText,
-    expireTime: nullableText,
-    revokeTime: nullableText,
+    token: optional(
+      Type.String({
+        description: 'Its text: shown when it is made, and never again.',
+        examples: ['psw_test_4Zq8…3Kx9'],
+      }),
+    ),
+    createTime,
+    lastUseTime: described(nullableText, 'When it last called, to the minute or so; null: never.'),
+    expireTime: described(nullableText, 'When it ends by itself; null: it does not.'),
+    revokeTime: described(nullableText, 'When it was revoked; null: it was not.'),
     replacedById: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'The token that took its place when it was rolled.',

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Reader } from '../platform/db/database.ts'
 import { list, type Route } from '../platform/http/route.ts'
-import { freeObject, idOf, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import { createTime, described, freeObject, object, optional, ownId, text } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
@@ -13,16 +13,29 @@ import { hasEntries, selectScopedEntries } from './audit-store.ts'
 
 const entry = object(
   {
-    id: idOf(auditIds),
-    createTime: timestamp,
+    id: ownId(auditIds),
+    createTime,
     actor: Type.String({
       description: 'Who: an email address, or what somebody called themselves at a command.',
       examples: ['owner@shop.example'],
     }),
-    action: Type.String({ examples: ['token.create'] }),
-    object: object({ id: Type.String(), type: Type.String({ examples: ['token'] }) }),
-    reason: Type.String(),
-    details: freeObject,
+    action: described(
+      Type.String({ examples: ['token.create'] }),
+      'What was decided: a kind of object, and what was done to it.',
+    ),
+    object: described(
+      object({
+        id: described(Type.String(), 'The id of the object.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+        type: described(Type.String({ examples: ['token'] }), 'What kind of object it is.'),
+      }),
+      'What it was decided about.',
+    ),
+    reason: described(
+      Type.String(),
+      'Why, in their words; for some actions, words of ours.',
+      'A new integration',
+    ),
+    details: described(freeObject, 'What else is known of it, by action.'),
   },
   { title: 'AuditEntry', description: 'What a person decided. It is never changed.' },
 )
@@ -35,9 +48,19 @@ export const auditRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'List what people decided, the newest first',
     permission: 'audit:read',
     query: object({
-      actor: optional(text(1, maxActorLength, { description: 'As it stands in entries, whole.' })),
-      action: optional(text(1, maxAction, { examples: ['token.create'] })),
-      objectId: optional(text(1, 100, { description: 'The id of what was decided about.' })),
+      actor: optional(
+        text(1, maxActorLength, {
+          description: 'As it stands in entries, whole.',
+          examples: ['ama@shop.example'],
+        }),
+      ),
+      action: described(optional(text(1, maxAction, { examples: ['token.create'] })), 'Only this action.'),
+      objectId: optional(
+        text(1, 100, {
+          description: 'The id of what was decided about.',
+          examples: ['tok-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+        }),
+      ),
     }),
     result: entry,
     list: async ({ scope, query: { actor, action, objectId } }, page) => {

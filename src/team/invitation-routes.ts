@@ -1,7 +1,16 @@
 import Type from 'typebox'
 import { noBody } from '../platform/http/resource.ts'
 import { command, list, type Route } from '../platform/http/route.ts'
-import { idOf, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import {
+  createTime,
+  described,
+  explained,
+  object,
+  optional,
+  ownId,
+  text,
+  timestamp,
+} from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { deciderOf } from '../spaces/deciders.ts'
@@ -13,12 +22,17 @@ import { notByTokensOfTest } from './roles.ts'
 
 const invitation = object(
   {
-    id: idOf(invitationIds),
-    email: Type.String({ examples: ['ama@shop.example'] }),
+    id: ownId(invitationIds),
+    email: described(Type.String({ examples: ['ama@shop.example'] }), 'Who is invited.'),
     role,
-    status: Type.Enum(invitationStatuses),
-    createTime: timestamp,
-    expireTime: timestamp,
+    status: explained(Type.Enum(invitationStatuses), 'What has become of it.', {
+      pending: 'it can be accepted',
+      accepted: 'it was',
+      expired: 'its seven days are over',
+      withdrawn: 'somebody withdrew it',
+    }),
+    createTime,
+    expireTime: described(timestamp, 'Until when it can be accepted.'),
   },
   {
     title: 'Invitation',
@@ -35,7 +49,9 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     url,
     summary: 'List invitations to the Space',
     permission: 'members:read',
-    query: object({ status: optional(Type.Enum(invitationStatuses)) }),
+    query: object({
+      status: described(optional(Type.Enum(invitationStatuses)), 'Only invitations of this status.'),
+    }),
     result: invitation,
     list: ({ scope: { spaceId }, query: { status } }, page) => selectInvitations(db, spaceId, status, page),
     position: ({ id }) => id,
@@ -45,8 +61,12 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     url,
     summary: 'Invite somebody to the Space, by mail',
+    reasons: ['state_conflict'],
     body: object({
-      email: text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@shop.example'] }),
+      email: described(
+        text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@shop.example'] }),
+        'Where the invitation is mailed.',
+      ),
       role,
     }),
     example: { email: 'ama@shop.example', role: 'developer' },
@@ -61,6 +81,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...noBody,
     url: `${one.url}/resend`,
     summary: 'Mail an invitation again; it can be accepted for 7 more days',
+    reasons: ['state_conflict'],
     write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'mailed again')), userId }
       return present(await resend(tx, spaceId, id, decider))
@@ -72,6 +93,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     kind: 'change',
     method: 'DELETE',
     summary: 'Withdraw an invitation',
+    reasons: ['state_conflict'],
     result: Type.Null(),
     write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'withdrawn')), userId }

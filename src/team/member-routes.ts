@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { list, type Route, read } from '../platform/http/route.ts'
-import { idOf, object, timestamp } from '../platform/http/shapes.ts'
+import { createTime, described, object, ownId } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { deciderOf } from '../spaces/deciders.ts'
@@ -10,14 +10,21 @@ import { type Member, selectMember, selectMembers } from './member-store.ts'
 import { changeRole, removeMember } from './members.ts'
 import { notByTokensOfTest } from './roles.ts'
 
-export const role = Type.Enum([...roleNames], { examples: ['developer'] })
+export const role = Type.Enum([...roleNames], {
+  description:
+    'What the member may do. `owner`, `admin`: everything; only an owner decides about owners. `developer`: integrations. `finance`: money. `support`: looking things up. `viewer`: reading.',
+  examples: ['developer'],
+})
 
 const member = object(
   {
-    id: idOf(userIds),
-    email: Type.String({ examples: ['ama@shop.example'] }),
+    id: ownId(userIds),
+    email: described(
+      Type.String({ examples: ['ama@shop.example'] }),
+      'The address that the member signs in with.',
+    ),
     role,
-    createTime: timestamp,
+    createTime,
   },
   { title: 'Member', description: 'A user, and what they are in the Space, in both environments.' },
 )
@@ -51,6 +58,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     kind: 'change',
     method: 'PATCH',
     summary: 'Give a member another role, within a second',
+    reasons: ['state_conflict'],
     body: object({ role }),
     example: { role: 'finance' },
     result: member,
@@ -66,6 +74,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     kind: 'change',
     method: 'DELETE',
     summary: 'Remove a member; their tokens for this Space alone are revoked',
+    reasons: ['state_conflict'],
     result: Type.Null(),
     write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
       const decider = { ...(await deciderOf(tx, userId, 'not a member any more')), userId }

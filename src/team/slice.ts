@@ -13,6 +13,13 @@ export const slice = {
   tables: ['invitations'],
   resources,
   permissions,
+  tags: {
+    'access-tokens': 'Tokens that call the API: each is owned by a member, and allows no more than they may.',
+    members: 'Who works in a Space, and in which role.',
+    invitations: 'Invitations to a Space, sent by mail and good for 7 days.',
+    'audit-entries':
+      'What people decided: approvals, roles, tokens, settings, cases. Nothing in it can be altered.',
+  },
   routes: async (parts: Platform) => [
     ...(await import('./access-token-routes.ts')).accessTokenRoutes(parts),
     ...(await import('./member-routes.ts')).memberRoutes(parts),

@@ -3,14 +3,14 @@ import { advanceTestClock, readOffset, resetTestClock } from '../platform/clock.
 import type { Tx } from '../platform/db/database.ts'
 import { durationMs } from '../platform/duration.ts'
 import { command, type Route, read, type Sound } from '../platform/http/route.ts'
-import { duration, object, optional, timestamp } from '../platform/http/shapes.ts'
+import { described, duration, object, optional, timestamp } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 
 const testClock = object(
   {
-    now: timestamp,
+    now: described(timestamp, 'What time it is in the Space.'),
     offsetMs: Type.Integer({
       description: 'How far ahead of real time, in milliseconds.',
       examples: [7_200_000],
@@ -19,8 +19,10 @@ const testClock = object(
   { title: 'TestClock' },
 )
 
+const step = duration('1s', '30d') // limit: how far a test clock is moved at once
+
 const change = object({
-  advance: optional(duration('1s', '30d')), // limit: how far a test clock is moved at once
+  advance: described(optional(step), 'How far the clock is moved ahead; jobs that fall due meanwhile run.'),
   reset: optional(Type.Boolean({ description: 'Back to real time.', default: false })),
 })
 
@@ -39,6 +41,7 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
     command({
       url: '/v1/test-clock',
       summary: "Move the Space's test clock ahead, or back to real time",
+      reasons: ['state_conflict'],
       permission: 'checkout-sessions:write',
       body: change,
       result: testClock,

@@ -4,5 +4,13 @@ import type { Resource } from '../platform/resources.ts'
 export const transferIds = idKind('trn')
 
 export const resources: Resource[] = [
-  { type: 'internal_transfer', ids: transferIds, happenings: ['created', 'completed', 'failed'] },
+  {
+    type: 'internal_transfer',
+    ids: transferIds,
+    happenings: {
+      created: 'A transfer was created.',
+      completed: 'The money was moved.',
+      failed: 'The money was not moved.',
+    },
+  },
 ]

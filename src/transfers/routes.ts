@@ -9,53 +9,81 @@ import { resource } from '../platform/http/resource.ts'
 import type { Call, Page, Route } from '../platform/http/route.ts'
 import {
   clearable,
+  createTime,
+  described,
+  explained,
   failureDetail,
-  freeObject,
   idOf,
   metadata,
   nameQuery,
   nullableText,
   object,
   optional,
+  ownId,
   referenceTo,
+  shownMetadata,
   text,
-  timestamp,
+  updateTime,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { createCoveredTransfers, createTransfers, judgeTransfer, type NewTransfer } from './new-transfers.ts'
 import { transferIds } from './resources.ts'
-import { selectTransfers, shareTransfers, transferFailures } from './store.ts'
+import { selectTransfers, shareTransfers, type TransferFailure } from './store.ts'
 import { cancelTransfer, changeTransfer, presentTransfer } from './transfers.ts'
 
 const statuses = ['pending', 'processing', 'completed', 'failed'] as const
 
 const internalTransfer = object(
   {
-    id: idOf(transferIds),
-    status: Type.Enum(statuses),
-    amount: shownMoney,
-    sourceFinancialAccount: object({ id: idOf(accountIds) }),
-    destinationFinancialAccount: object({ id: idOf(accountIds) }),
-    financialTransactionReference: nullableText,
-    description: nullableText,
-    failureDetail: failureDetail(transferFailures),
-    executeTime: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
-    createTime: timestamp,
-    updateTime: timestamp,
+    id: ownId(transferIds),
+    status: explained(Type.Enum(statuses), 'What has become of it.', {
+      pending: 'it waits for its time',
+      processing: 'it is being done',
+      completed: 'the money was moved',
+      failed: 'it was not',
+    }),
+    amount: described(shownMoney, 'What is moved.'),
+    sourceFinancialAccount: described(
+      object({ id: described(idOf(accountIds), 'The id of the account.') }),
+      'The account that is debited.',
+    ),
+    destinationFinancialAccount: described(
+      object({ id: described(idOf(accountIds), 'The id of the account.') }),
+      'The account that is credited.',
+    ),
+    financialTransactionReference: described(
+      nullableText,
+      'Finds the two lines of the ledger; null before it is completed.',
+    ),
+    description: described(nullableText, 'What it is for; null where nobody says.'),
+    failureDetail: failureDetail({
+      fund_insufficient: 'the source had too little available',
+      cancelled: 'you cancelled it before its time',
+      unknown: 'something else',
+    } satisfies Record<TransferFailure, string>),
+    executeTime: described(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+      'When it is due; null where it was done at once.',
+    ),
+    createTime,
+    updateTime,
     ownershipGraph,
-    metadata: freeObject,
+    metadata: shownMetadata,
   },
   { title: 'InternalTransfer' },
 )
 
-const account = object({ id: referenceTo(accountIds) })
+const account = object({ id: described(referenceTo(accountIds), 'The id of an account of this Space.') })
 
 export const newInternalTransfer = object({
-  amount: money,
-  sourceFinancialAccount: account,
-  destinationFinancialAccount: account,
-  description: optional(text(0, 150)),
+  amount: described(money, 'What is moved.'),
+  sourceFinancialAccount: described(account, 'The account that is debited.'),
+  destinationFinancialAccount: described(
+    account,
+    'The account that is credited: another one, of the same currency.',
+  ),
+  description: described(optional(text(0, 150)), 'A remark for your team.'),
   executeTime: optional(
     Type.String({
       format: 'date-time',
@@ -68,15 +96,22 @@ export const newInternalTransfer = object({
 type Body = Type.Static<typeof newInternalTransfer>
 
 const transferFilters = object({
-  status: optional(Type.Enum(statuses)),
-  sourceFinancialAccountId: optional(referenceTo(accountIds)),
-  destinationFinancialAccountId: optional(referenceTo(accountIds)),
-  financialTransactionReference: optional(text(0, 64)),
+  status: described(optional(Type.Enum(statuses)), 'Only transfers of this status.'),
+  sourceFinancialAccountId: described(optional(referenceTo(accountIds)), 'Only transfers from this account.'),
+  destinationFinancialAccountId: described(
+    optional(referenceTo(accountIds)),
+    'Only transfers to this account.',
+  ),
+  financialTransactionReference: described(
+    optional(text(0, 64)),
+    'Only the transfer that wrote this posting of the ledger.',
+    '20261121-101500123-7k2m9x',
+  ),
   q: nameQuery,
 })
 
 const transferChange = object({
-  description: clearable(text(0, 255)),
+  description: described(clearable(text(0, 255)), 'A remark for your team.'),
   metadata: clearable(metadata),
 })
 
@@ -104,6 +139,7 @@ export function transferRoutes({ db }: Platform): Route[] {
   return [
     transfers.createEach({
       summary: 'Move money between two of your accounts',
+      reasons: ['state_conflict'],
       body: newInternalTransfer,
       example: {
         amount: { currency: 'SLE', value: 1500 },
@@ -143,6 +179,7 @@ export function transferRoutes({ db }: Platform): Route[] {
     }),
     transfers.remove({
       summary: 'Cancel an internal transfer that waits',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelTransfer(tx, scope, id, now),
     }),
   ]

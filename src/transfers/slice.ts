@@ -8,6 +8,9 @@ export const slice = {
   functions: ['internal_transfer_terms', 'internal_transfer_outcome'],
   resources,
   permissions: readAndWrite('internal-transfers', 'money'),
+  tags: {
+    'internal-transfers': 'Money between two accounts of one Space, at once or at a planned time.',
+  },
   routes: async (parts: Platform) => (await import('./routes.ts')).transferRoutes(parts),
   jobs: async (parts: Platform) => (await import('./jobs.ts')).transferJobs(parts),
   checks: async () => (await import('./checks.ts')).transferChecks,

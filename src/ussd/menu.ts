@@ -1,7 +1,7 @@
+import { readAmount } from '../countries/typed-amount.ts'
 import { type DialledCode, isPayable } from '../payment-codes/payment-codes.ts'
 import { must } from '../platform/must.ts'
 import type { Provider } from '../providers/provider.ts'
-import { readAmount } from './amount.ts'
 import { toGsm7 } from './gsm7.ts'
 import type { WayToPay } from './networks.ts'
 import {

@@ -4,5 +4,13 @@ import type { Resource } from '../platform/resources.ts'
 export const otpIds = idKind('otp')
 
 export const resources: Resource[] = [
-  { type: 'ussd_otp', ids: otpIds, happenings: ['created', 'verified', 'expired'] },
+  {
+    type: 'ussd_otp',
+    ids: otpIds,
+    happenings: {
+      created: 'A one-time password was created.',
+      verified: 'Its phone dialled it.',
+      expired: 'It was not dialled in time, or was ended early.',
+    },
+  },
 ]

@@ -4,13 +4,16 @@ import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
 import {
+  createTime,
+  described,
   duration,
-  freeObject,
-  idOf,
+  explained,
   metadata,
   nullableText,
   object,
   optional,
+  ownId,
+  shownMetadata,
   text,
   timestamp,
 } from '../platform/http/shapes.ts'
@@ -21,9 +24,15 @@ import { otpIds } from './resources.ts'
 
 const newOtp = object(
   {
-    authorizedPhoneNumber: phoneNumber,
-    verificationMessage: optional(text(0, 255)),
-    duration: optional(duration('30s', '1h', defaultDuration)), // limit: the life of an OTP
+    authorizedPhoneNumber: described(
+      phoneNumber,
+      'The only phone that counts: in E.164, or as the Space’s country writes it.',
+    ),
+    verificationMessage: described(
+      optional(text(0, 255)),
+      'What the phone is shown once it has dialled, cut to what a handset can show.',
+    ),
+    duration: described(optional(duration('30s', '1h', defaultDuration)), 'How long it can be dialled.'), // limit: the life of an OTP
     metadata: optional(metadata),
   },
   { title: 'NewUssdOtp' },
@@ -31,14 +40,24 @@ const newOtp = object(
 
 const otp = object(
   {
-    id: idOf(otpIds),
-    status: Type.Enum(statuses),
+    id: ownId(otpIds),
+    status: explained(Type.Enum(statuses), 'Whether the phone has proved itself.', {
+      pending: 'it has not dialled yet',
+      verified: 'it has',
+      expired: 'it was not dialled in time, or you ended it',
+    }),
     dialCode: Type.String({ description: 'Show this to who is to dial it.', examples: ['*715*482915#'] }),
-    authorizedPhoneNumber: Type.String({ examples: ['+23276123456'] }),
-    verificationMessage: nullableText,
-    createTime: timestamp,
-    expireTime: timestamp,
-    metadata: freeObject,
+    authorizedPhoneNumber: described(
+      Type.String({ examples: ['+23276123456'] }),
+      'The only phone that counts, in E.164.',
+    ),
+    verificationMessage: described(
+      nullableText,
+      'What the phone is shown once it has dialled; null: words of ours.',
+    ),
+    createTime,
+    expireTime: described(timestamp, 'The moment from which it cannot be dialled.'),
+    metadata: shownMetadata,
   },
   { title: 'UssdOtp' },
 )
@@ -55,6 +74,7 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
   return [
     otps.create({
       summary: 'Create a one-time password that is dialled',
+      reasons: ['state_conflict'],
       body: newOtp,
       example: {
         authorizedPhoneNumber: '+23276123456',
@@ -74,12 +94,13 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
     }),
     otps.list({
       summary: 'List one-time passwords',
-      query: object({ status: optional(Type.Enum(statuses)) }),
+      query: object({ status: described(optional(Type.Enum(statuses)), 'Only those of this status.') }),
       list: ({ scope, query }, page) => selectOtps(db, scope, query, page),
     }),
     otps.read({ summary: 'Retrieve a one-time password' }),
     otps.remove({
       summary: 'End a one-time password early',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => withdrawOtp(tx, settings, scope, id, now),
     }),
   ]

@@ -10,6 +10,9 @@ export const slice = {
   settings,
   resources,
   permissions: readAndWrite('ussd-otps'),
+  tags: {
+    'ussd-otps': 'One-time passwords that people dial, to prove that a phone number is theirs.',
+  },
   async routes(parts: UssdParts) {
     const { otpRoutes } = await import('./routes.ts')
     const { gatewayRoutes } = await import('./gateway.ts')

@@ -116,17 +116,35 @@ test('npm, bundlers and TypeScript read it as it is meant', async () => {
   assert.deepEqual(problems, [])
 })
 
-test('all of it is under 10 KB packed', async () => {
-  const entry = path.join(empty, 'all.js')
-  writeFileSync(entry, "export * from 'pesewa'\nexport * from 'pesewa/webhooks'")
+async function bundle(source: string): Promise<string> {
+  const entry = path.join(empty, 'bundled.js')
+  writeFileSync(entry, source)
   const built = await build({
     configFile: false,
     logLevel: 'silent',
     root: empty,
-    build: { write: false, minify: true, lib: { entry, formats: ['es'], fileName: 'all' } },
+    build: { write: false, minify: true, lib: { entry, formats: ['es'], fileName: 'bundled' } },
   })
   const outputs = [built].flat().flatMap((each) => ('output' in each ? each.output : []))
-  const code = outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('')
+  return outputs.map((output) => (output.type === 'chunk' ? output.code : '')).join('')
+}
+
+test('all of it is under 10 KB packed', async () => {
+  const entries = ['pesewa', 'pesewa/express', 'pesewa/fastify', 'pesewa/hono', 'pesewa/webhooks']
+  const code = await bundle(entries.map((entry) => `export * from '${entry}'`).join('\n'))
   const bytes = gzipSync(code).length
   assert.ok(bytes > 1_000 && bytes < 10_240, `${bytes} bytes`)
+})
+
+test('a resource that is not named leaves no byte in a bundle', async () => {
+  const source = (resources: string) =>
+    `import { connect, ${resources} } from 'pesewa/resources'\nconsole.log(connect(globalThis.options, { ${resources} }))`
+  const one = await bundle(source('payments'))
+  assert.match(one, /\/v1\/payments/)
+  assert.doesNotMatch(one, /\/v1\/(?!payments)|last-event-id|webhook-signature/)
+  const two = await bundle(source('payments, refunds'))
+  const added = [...two.matchAll(/\/v1\/([\w-]+)/g)].map(([, name]) => name)
+  assert.deepEqual([...new Set(added)].sort(), ['payments', 'refunds'])
+  const bytes = gzipSync(one).length
+  assert.ok(bytes < 4_096, `${bytes} bytes`)
 })

@@ -4,7 +4,16 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { foldersInOrder } from '../../scripts/documents/architecture.ts'
 import { readDecision, readDecisions } from '../../scripts/documents/decisions.ts'
-import { deadLinks, decisionFaults, missingPaths, pages, tablesIn, wordsOf } from './documents.ts'
+import {
+  deadLinks,
+  decisionFaults,
+  missingPaths,
+  pages,
+  strangeHosts,
+  strangeLinks,
+  tablesIn,
+  wordsOf,
+} from './documents.ts'
 import { lineAt, root, sourcesOf } from './sources.ts'
 
 // Documents are held against what they are about.
@@ -55,6 +64,16 @@ test('links lead to files and headings that are there', () => {
   assertNone(all.flatMap((page) => deadLinks(page, all)))
 })
 
+test('links out of the documents lead to hosts that are known, and every link is one that is checked', () => {
+  assertNone(all.flatMap(strangeLinks))
+})
+
+test('addresses in samples are nobody’s, this machine’s or a provider’s', () => {
+  assertNone(
+    all.filter(({ path }) => /^(?:README|(?:docs|sdk|examples)\/.*)\.md$/.test(path)).flatMap(strangeHosts),
+  )
+})
+
 test('paths that are named are there', () => {
   // The changelog and the specification speak of what was, and of other programs.
   const present = all.filter(({ path }) => !/^CHANGELOG\.md$|^docs\/spec\//.test(path))
@@ -78,6 +97,20 @@ test('the rules above find what breaks them', () => {
   assert.deepEqual(deadLinks(broken, [broken]), [
     'src/ledger/README.md:3 nowhere.md leads to no file',
     'src/ledger/README.md:3 #c leads to no heading',
+  ])
+  const strange = {
+    path: 'a.md',
+    text: '[a](https://evil.test/x) <http://127.0.0.1:8080/x> <http://127.0.0.1:9/> [b](https://www.standardwebhooks.com)\n[c](x "y")\n[d]: x\n`https://shop.com/x` https://pay.example.com\n',
+  }
+  assert.deepEqual(strangeLinks(strange), [
+    'a.md:1 https://evil.test/x is no address that is known',
+    'a.md:1 http://127.0.0.1:9/ is no address that is known',
+    'a.md:2 ](x is no link that is checked',
+    'a.md:3 [d]: is no link that is checked',
+  ])
+  assert.deepEqual(strangeHosts(strange), [
+    "a.md:1 evil.test may be somebody's",
+    "a.md:4 shop.com may be somebody's",
   ])
   assert.deepEqual(missingPaths(broken), [
     'src/ledger/README.md:5 src/ledger/posting.ts is not there',

@@ -32,6 +32,51 @@ export function deadLinks(page: Page, all: Page[]): string[] {
   })
 }
 
+/** Where documents may lead to outside; nothing is fetched. */
+const hostsOutside = ['www.standardwebhooks.com', 'lite.ip2location.com', 'semver.org']
+/** The service of `npm start`, and the shops beside it. */
+const hostsHere = ['127.0.0.1:8080', '127.0.0.1:3000']
+
+/** Links to elsewhere that are no addresses, lead to a host that nobody has looked at, or are written so that no test sees them. */
+export function strangeLinks({ path, text }: Page): string[] {
+  const prose = withoutCode(text).replace(/`[^`\n]*`/g, (part) => ' '.repeat(part.length))
+  const outside = [...prose.matchAll(/(?:\]\(|<)((?:https?|mailto):[^)>\s]*)/g)].filter(
+    ({ 1: url }) => !isKnown(url!),
+  )
+  const unseen = [...prose.matchAll(/\]\((?:<|[^)\n]*\s)|^\[[^\]]+\]:|<(?:a|img)\s/gm)]
+  return [
+    ...outside.map(
+      ({ 1: url, index }) => `${path}:${lineAt(prose, index)} ${url} is no address that is known`,
+    ),
+    ...unseen.map(
+      ({ 0: link, index }) => `${path}:${lineAt(prose, index)} ${link.trim()} is no link that is checked`,
+    ),
+  ]
+}
+
+function isKnown(text: string): boolean {
+  const url = URL.parse(text)
+  if (url?.protocol === 'http:') return hostsHere.includes(url.host)
+  return url?.protocol === 'https:' && url.port === '' && hostsOutside.includes(url.host)
+}
+
+/** Hosts of samples and settings: made-up ones that belong to nobody, this machine, or a provider's own. */
+export function strangeHosts({ path, text }: Page): string[] {
+  return [...text.matchAll(/https?:\/\/([\w.-]+\.[a-z]{2,})(?=[\s/:"'`)>,;?]|\.\s|$)/gim)]
+    .filter(({ 1: host }) => !/(?:^|\.)example(?:\.(?:com|org|net))?$/.test(host!))
+    .filter(({ 1: host }) => ![...hostsOutside, ...hostsOfProviders].includes(host!))
+    .map(({ 1: host, index }) => `${path}:${lineAt(text, index)} ${host} may be somebody's`)
+}
+
+/** As their documentation has them. */
+const hostsOfProviders = [
+  ...['api.safaricom.co.ke', 'sandbox.safaricom.co.ke'],
+  ...['proxy.momoapi.mtn.com', 'sandbox.momodeveloper.mtn.com', 'momoapi.momo.africa'],
+  ...['openapi.airtel.co.zm', 'openapi.airtel.ug'],
+  ...['api.pawapay.io', 'api.sandbox.pawapay.io', 'pay.wave.com'],
+  ...['api.paystack.co', 'checkout.paystack.com'],
+]
+
 /** The anchors of a page's headings, as GitHub makes them. */
 const anchorsOf = (text: string): Set<string> =>
   new Set(

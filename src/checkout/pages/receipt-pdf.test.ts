@@ -14,6 +14,7 @@ const view: ReceiptView = {
   paidAt: { text: '21 November 2026 at 10:00 GMT', time: new Date('2026-11-21T10:00:00Z') },
   provider: 'Orange Money SL',
   account: '+23276****56',
+  transaction: 'MP261121.1000.A12345',
   returned: [],
   items: [{ name: 'Cloth', description: null, multiple: '2 × Le 150.00', total: 'Le 300.00' }],
   total: 'Le 300.00',
@@ -41,6 +42,36 @@ async function read(pdf: Buffer) {
   }
 }
 
+type Node = { role: string; children: (Node | { type: string; id: string })[] }
+type Marked = { type: string; id?: string; str?: string; tag?: string }
+
+/** What a screen reader says of a page: each text after the elements that it is in. */
+async function elementsOf(page: {
+  getStructTree(): Promise<unknown>
+  getTextContent(how: object): Promise<{ items: unknown[] }>
+}): Promise<string[]> {
+  const texts = new Map<string, string>()
+  const open: string[] = []
+  for (const item of (await page.getTextContent({ includeMarkedContent: true })).items as Marked[]) {
+    if (item.type === 'beginMarkedContentProps') open.push(item.id ?? '')
+    else if (item.type === 'beginMarkedContent') open.push('')
+    else if (item.type === 'endMarkedContent') open.pop()
+    else if (item.str) {
+      assert.notEqual(open.length, 0, `${item.str} is in no element, and no artifact`)
+      texts.set(open.at(-1)!, (texts.get(open.at(-1)!) ?? '') + item.str)
+    }
+  }
+  const spoken = (node: Node, roles: string[]): string[] =>
+    node.children.flatMap((child) =>
+      'role' in child
+        ? spoken(child, [...roles, child.role])
+        : [`${roles.join(' ')}: ${(texts.get(child.id) ?? '').trim()}`],
+    )
+  const [document] = ((await page.getStructTree()) as Node).children as Node[]
+  assert.equal(document?.role, 'Document')
+  return spoken(document!, [])
+}
+
 const [pageWidth, pageHeight, margin] = [595.28, 841.89, 56]
 
 function assertInside(pages: Piece[][]) {
@@ -56,9 +87,9 @@ describe('a receipt as PDF', () => {
     const { text, pages, info } = await read(await renderReceiptPdf(view))
     assert.equal(
       text,
-      'Receipt Aminata’s Cloth Order 42 Order number 482915037264 Paid on 21 November 2026 at 10:00 GMT ' +
-        'Paid with Orange Money SL From +23276****56 What was paid for Le 300.00 Cloth 2 × Le 150.00 ' +
-        'Le 300.00 Total paid Keep the order number. The merchant can find your payment with it.',
+      'Receipt Aminata’s Cloth Order Order 42 Order number 482915037264 Paid on 21 November 2026 at 10:00 GMT ' +
+        'Paid with Orange Money SL From +23276****56 Provider’s transaction MP261121.1000.A12345 ' +
+        'What was paid for Cloth 2 × Le 150.00 Le 300.00 Total paid Le 300.00 Keep the order number. The merchant can find your payment with it.',
     )
     assert.equal(info.Title, 'Receipt 482915037264')
     assert.equal(info.Author, 'Aminata’s Cloth')
@@ -74,11 +105,59 @@ describe('a receipt as PDF', () => {
     const { text, pages } = await read(await renderReceiptPdf({ ...view, returned }))
     assert.match(
       text,
-      /Total paid Returned on 22 November 2026 at 10:00 GMT Le 50\.00 Returned on 23 .* Le 250\.00 Keep/,
+      /Total paid Le 300\.00 Returned on 22 November 2026 at 10:00 GMT Le 50\.00 Returned on 23 .* Le 250\.00 Keep/,
     )
     const many = Array.from({ length: 20 }, () => returned[0]!)
     assertInside((await read(await renderReceiptPdf({ ...view, returned: many }))).pages)
     assertInside(pages)
+  })
+
+  test('is tagged: in its language, with what each text is, read in the order of the page', async () => {
+    const returned = [{ text: 'Remboursé le 22 novembre 2026', amount: '50,00 Le' }]
+    const items = Array.from({ length: 40 }, (_, i) => ({ ...view.items[0]!, name: `Item ${i}` }))
+    const pdf = await renderReceiptPdf({
+      ...view,
+      t: receiptTexts('fr'),
+      returned,
+      items,
+      environment: 'test',
+    })
+    const document = await getDocumentProxy(new Uint8Array(pdf))
+    assert.ok(document.numPages > 1)
+    assert.equal((await document.getMarkInfo())?.Marked, true)
+    const info = (await document.getMetadata()).info as Record<string, unknown>
+    assert.equal(info.Language, 'fr')
+    const spoken = (
+      await Promise.all(
+        Array.from({ length: document.numPages }, async (_, i) => elementsOf(await document.getPage(i + 1))),
+      )
+    ).flat()
+    const row = (head: string, ...data: string[]) => [
+      `Table TR TH: ${head}`,
+      ...data.map((one) => `Table TR TD: ${one}`),
+    ]
+    assert.deepEqual(spoken.slice(0, 15), [
+      'P: Paiement de test. Aucun argent réel n’a été transféré.',
+      'H1: Reçu',
+      'P: Aminata’s Cloth',
+      ...row('Commande', 'Order 42'),
+      ...row('Numéro de commande', '482915037264'),
+      ...row('Payé le', '21 November 2026 at 10:00 GMT'),
+      ...row('Payé avec', 'Orange Money SL'),
+      ...row('Depuis', '+23276****56'),
+      ...row('Transaction du fournisseur', 'MP261121.1000.A12345'),
+    ])
+    assert.deepEqual(spoken.slice(15, 19), [
+      'H2: Ce qui a été payé',
+      'Table TR TH P: Item 0',
+      'Table TR TH P: 2 × Le 150.00',
+      'Table TR TD: Le 300.00',
+    ])
+    assert.deepEqual(spoken.slice(-5), [
+      ...row('Total payé', 'Le 300.00'),
+      ...row('Remboursé le 22 novembre 2026', '50,00 Le'),
+      'P: Gardez le numéro de commande. Le commerçant peut retrouver votre paiement avec lui.',
+    ])
   })
 
   test('is the same for the same payment, byte for byte', async () => {

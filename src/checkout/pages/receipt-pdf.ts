@@ -1,12 +1,12 @@
 import { footSize, gap, muted, Sheet } from '../../platform/pages/sheet.ts'
 import { brandColors } from './color.ts'
-import { contactOf, type ReceiptItem, type ReceiptView } from './receipt-page.ts'
+import { contactOf, factsOf, type ReceiptItem, type ReceiptView } from './receipt-page.ts'
 
 /** A receipt. The same view gives the same bytes: what a PDF dates itself with is the time of the payment. */
 export async function renderReceiptPdf(view: ReceiptView): Promise<Buffer> {
   const { t, merchant, orderNumber, paidAt } = view
   const title = `${t.heading} ${orderNumber}`
-  const sheet = new Sheet({ title, author: merchant, lang: t.lang, date: paidAt.time })
+  const sheet = new Sheet({ title, author: merchant, lang: t.lang, date: paidAt.time, isTagged: true })
   writeHead(sheet, view)
   writeFacts(sheet, view)
   writeItems(sheet, view)
@@ -14,29 +14,30 @@ export async function renderReceiptPdf(view: ReceiptView): Promise<Buffer> {
   return sheet.end(orderNumber, t.page)
 }
 
-function writeHead(sheet: Sheet, { t, brand, environment, merchant, name }: ReceiptView): void {
+function writeHead(sheet: Sheet, { t, brand, environment, merchant }: ReceiptView): void {
   sheet.band(brandColors(brand ?? undefined).brand)
   if (environment === 'test') sheet.notice(t.testNotice)
-  sheet.line(t.heading, { color: muted })
+  sheet.line(t.heading, { color: muted, tag: 'H1' })
   sheet.line(merchant, { font: 'bold', size: 20 })
-  sheet.line(name, { size: 12 })
   sheet.y += gap
 }
 
-function writeFacts(sheet: Sheet, { t, orderNumber, paidAt, provider, account }: ReceiptView): void {
+function writeFacts(sheet: Sheet, view: ReceiptView): void {
   sheet.rule()
-  sheet.pair(t.orderNumber, orderNumber)
-  sheet.pair(t.paidAt, paidAt.text)
-  sheet.pair(t.paidWith, provider)
-  sheet.pair(t.account, account)
+  sheet.within('Table', () => {
+    for (const { label, value } of factsOf(view)) sheet.pair(label, value)
+  })
   sheet.y += gap
 }
 
 function writeItems(sheet: Sheet, { t, items }: ReceiptView): void {
-  sheet.line(t.items, { font: 'bold' })
-  sheet.y += 4
+  sheet.line(t.items, { font: 'bold', size: 12, tag: 'H2' })
+  sheet.y += 6
+  sheet.rule()
   const amountWidth = sheet.widest(items.map(({ total }) => total))
-  for (const item of items) writeItem(sheet, item, amountWidth)
+  sheet.within('Table', () => {
+    for (const item of items) sheet.within('TR', () => writeItem(sheet, item, amountWidth))
+  })
 }
 
 function writeItem(
@@ -47,9 +48,12 @@ function writeItem(
   const width = sheet.width - amountWidth - gap
   const small = [description, multiple].filter((text) => text !== null)
   sheet.turnUnless([name, ...small].reduce((sum, text) => sum + sheet.height(text, width), 8))
-  sheet.text(total, width + gap, amountWidth, { align: 'right' })
-  sheet.line(name, {}, width)
-  for (const text of small) sheet.line(text, { color: muted }, width)
+  const top = sheet.y
+  sheet.within('TH', () => {
+    sheet.line(name, {}, width)
+    for (const text of small) sheet.line(text, { color: muted }, width)
+  })
+  sheet.text(total, width + gap, amountWidth, { align: 'right', tag: 'TD' }, top)
   sheet.y += 6
   sheet.rule()
 }
@@ -59,13 +63,19 @@ function writeSum(sheet: Sheet, view: ReceiptView): void {
   sheet.turnUnless(60)
   const style = { font: 'bold', size: 13 } as const
   sheet.y += 4
-  sheet.text(total, 0, sheet.width, { ...style, align: 'right' })
-  sheet.line(t.total, style)
-  sheet.y += 8
-  for (const { text, amount } of returned) {
-    sheet.turnUnless(40)
-    sheet.pair(text, amount)
-  }
+  sheet.within('Table', () => {
+    const top = sheet.y
+    sheet.within('TR', () => {
+      sheet.line(t.total, { ...style, tag: 'TH' })
+      sheet.text(total, 0, sheet.width, { ...style, align: 'right', tag: 'TD' }, top)
+    })
+    sheet.y += 8
+    for (const { text, amount } of returned) {
+      sheet.turnUnless(40)
+      sheet.pair(text, amount)
+    }
+  })
+  sheet.y += 4
   sheet.line(t.keep, { size: footSize, color: muted })
   const contact = contactOf(view)
   if (contact) sheet.line(`${t.questions} ${contact}`, { size: footSize, color: muted })

@@ -29,6 +29,7 @@ const short: ReceiptView = {
   paidAt: { text: '21 November 2026 at 10:00 GMT', time: new Date('2026-11-21T10:00:00Z') },
   provider: 'Orange Money',
   account: '+23276****56',
+  transaction: 'MP261121.1000.A12345',
   returned: [],
   items: [item, { ...item, description: null, multiple: null }],
   total: 'Le\u00a0600.00',

@@ -26,7 +26,17 @@ export function addDeveloperCommands(program: Command): void {
   withConnection(program.command('trigger').description('make real events happen in the test environment'))
     .argument('[event types...]', 'payment.completed')
     .option('--list', 'print what can be triggered')
+    .option('--json', 'print one JSON object per event')
     .action(async (types, options) => (await import('./trigger-command.ts')).trigger(types, options))
+
+  program
+    .command('docs')
+    .description('the documents')
+    .command('build')
+    .description('write the documents as files that any web server can serve')
+    .requiredOption('--out <folder>', 'where to: an empty folder, or one that is not there yet')
+    .option('--base-url <url>', 'the service that the samples call', optionalUrlArgument)
+    .action(async (options) => (await import('./docs-command.ts')).buildDocs(options))
 }
 
 const withConnection = (command: Command) =>

@@ -2,7 +2,17 @@ import Type from 'typebox'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { noBody, resource } from '../../platform/http/resource.ts'
 import { command, list, type Route } from '../../platform/http/route.ts'
-import { idOf, nullableText, object, optional, timestamp } from '../../platform/http/shapes.ts'
+import {
+  createTime,
+  described,
+  explained,
+  idOf,
+  nullableText,
+  object,
+  optional,
+  ownId,
+  timestamp,
+} from '../../platform/http/shapes.ts'
 import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -29,28 +39,42 @@ const nullable = <T>(type: string) => Type.Unsafe<T | null>({ type: [type, 'null
 
 const delivery = object(
   {
-    id: idOf(deliveryIds),
-    webhookId: idOf(webhookIds),
-    eventId: idOf(eventIds),
-    eventType: Type.String({ examples: ['payment.completed'] }),
-    status: Type.Enum(statuses),
-    nextAttemptTime: nullableText,
-    attempts: Type.Array(
-      object({
-        time: timestamp,
-        statusCode: nullable<number>('integer'),
-        durationMs: Type.Integer(),
-        error: Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          description: 'Why there was no response.',
-        }),
-        responseBody: Type.Unsafe<string | null>({
-          type: ['string', 'null'],
-          description: 'The first 1 KiB of the response.',
-        }),
-      }),
+    id: ownId(deliveryIds),
+    webhookId: described(idOf(webhookIds), 'The webhook that it goes to.'),
+    eventId: described(idOf(eventIds), 'The event that is delivered.'),
+    eventType: described(
+      Type.String({ examples: ['payment.completed'] }),
+      'What the event says that happened.',
     ),
-    createTime: timestamp,
+    status: explained(Type.Enum(statuses), 'What has become of it.', {
+      pending: 'it is to be sent, or sent again',
+      delivered: 'the webhook took it',
+      failed: 'it was not taken, for three days',
+    }),
+    nextAttemptTime: described(nullableText, 'When it is sent again; null: it is not.'),
+    attempts: described(
+      Type.Array(
+        object({
+          time: described(timestamp, 'When it was sent.'),
+          statusCode: described(nullable<number>('integer'), 'What the webhook responded; null: nothing.'),
+          durationMs: described(
+            Type.Integer(),
+            'Milliseconds until it responded, or until nobody waited any longer.',
+            84,
+          ),
+          error: Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            description: 'Why there was no response.',
+          }),
+          responseBody: Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            description: 'The first 1 KiB of the response.',
+          }),
+        }),
+      ),
+      'Each time that it was sent, the last 25.',
+    ),
+    createTime,
   },
   { title: 'Delivery', description: 'One event on its way to one webhook. The last 25 attempts are kept.' },
 )
@@ -85,7 +109,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       summary: 'List the deliveries of a webhook',
       permission: 'webhooks:read',
       idKind: webhookIds,
-      query: object({ status: optional(Type.Enum(statuses)) }),
+      query: object({ status: described(optional(Type.Enum(statuses)), 'Only deliveries of this status.') }),
       result: delivery,
       list: async ({ scope, id, query }, page) => {
         if (!(await selectWebhook(db, scope, id))) throw new Refusal('not_found')
@@ -97,6 +121,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     command({
       url: '/v1/webhooks/:id/redeliver',
       summary: 'Send a webhook again what failed since a time, or everything',
+      reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       idKind: webhookIds,
       body: range,
@@ -119,6 +144,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     deliveries.action('redeliver', {
       ...noBody,
       summary: 'Send a delivery again',
+      reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       write: async (tx, { scope, id, now }) => {
         const { webhookId } = await findDelivery(tx, scope, id)

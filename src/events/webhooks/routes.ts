@@ -4,13 +4,16 @@ import { noBody, resource } from '../../platform/http/resource.ts'
 import type { Route, Rule } from '../../platform/http/route.ts'
 import {
   clearable,
-  freeObject,
-  idOf,
+  createTime,
+  described,
+  explained,
   metadata,
   nameText,
   object,
   optional,
-  timestamp,
+  ownId,
+  shownMetadata,
+  updateTime,
   webAddress,
 } from '../../platform/http/shapes.ts'
 import { currentRelease } from '../../platform/http/version.ts'
@@ -89,18 +92,28 @@ const secret = Type.Refine(
 const newWebhook = () =>
   object(
     {
-      name: nameText(1, 100),
-      apiRelease: optional(release),
-      url: webAddress(),
+      name: described(nameText(1, 100), 'What your team calls it.'),
+      apiRelease: described(optional(release), 'The release that events are written in.'),
+      url: described(webAddress(), 'Where events are sent.'),
       events: events(),
-      enabled: optional(Type.Boolean({ default: true })),
+      enabled: described(optional(Type.Boolean({ default: true })), 'Whether events are sent.'),
       headers: optional(headers),
       alertEmails: optional(alertEmails),
-      verificationMethod: optional(
-        object({
-          type: optional(Type.Enum(['HS256', 'ED25519'], { default: 'HS256' })),
-          secret: optional(secret),
-        }),
+      verificationMethod: described(
+        optional(
+          object({
+            type: explained(
+              optional(Type.Enum(['HS256', 'ED25519'], { default: 'HS256' })),
+              'The algorithm.',
+              {
+                HS256: 'HMAC-SHA256, by a secret that both sides have',
+                ED25519: 'ed25519, by a key that we alone have',
+              },
+            ),
+            secret: optional(secret),
+          }),
+        ),
+        'How deliveries are signed.',
       ),
       metadata: optional(metadata),
     },
@@ -109,11 +122,11 @@ const newWebhook = () =>
 
 const webhookChange = () =>
   object({
-    name: optional(nameText(1, 100)),
-    apiRelease: optional(release),
-    url: optional(webAddress()),
+    name: described(optional(nameText(1, 100)), 'What your team calls it.'),
+    apiRelease: described(optional(release), 'The release that events are written in.'),
+    url: described(optional(webAddress()), 'Where events are sent.'),
     events: optional(events()),
-    enabled: optional(Type.Boolean()),
+    enabled: described(optional(Type.Boolean()), 'Whether events are sent.'),
     headers: clearable(headers),
     alertEmails: clearable(alertEmails),
     metadata: clearable(metadata),
@@ -121,27 +134,52 @@ const webhookChange = () =>
 
 export const webhook = object(
   {
-    id: idOf(webhookIds),
-    name: Type.String(),
-    apiRelease: Type.String({ examples: [currentRelease.name] }),
-    url: Type.String(),
-    events: Type.Array(Type.String()),
-    enabled: Type.Boolean(),
+    id: ownId(webhookIds),
+    name: described(Type.String(), 'What your team calls it.'),
+    apiRelease: described(
+      Type.String({ examples: [currentRelease.name] }),
+      'The release that events are written in.',
+    ),
+    url: described(Type.String(), 'Where events are sent.', 'https://shop.example/hooks/pesewa'),
+    events: described(
+      Type.Array(Type.String()),
+      'What is sent: types, `payment.*` for all of a resource, or `*`.',
+      ['payment.completed', 'checkout_session.*'],
+    ),
+    enabled: described(Type.Boolean(), 'Whether events are sent.'),
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },
       description: 'Values are `****` for callers without `webhooks:write`, and in events.',
     }),
-    alertEmails: Type.Array(Type.String()),
-    verificationMethod: object({
-      type: Type.Enum(['HS256', 'ED25519']),
-      secret: optional(Type.String({ description: 'Shown when it is made, and never again.' })),
-      publicKey: optional(Type.String({ description: 'whpk_…, of ED25519.' })),
-    }),
-    createTime: timestamp,
-    updateTime: timestamp,
+    alertEmails: described(Type.Array(Type.String()), 'Who gets a mail when we disable it.', [
+      'dev@shop.example',
+    ]),
+    verificationMethod: described(
+      object({
+        type: explained(Type.Enum(['HS256', 'ED25519']), 'The algorithm.', {
+          HS256: 'HMAC-SHA256, by a secret that both sides have',
+          ED25519: 'ed25519, by a key that we alone have',
+        }),
+        secret: optional(
+          Type.String({
+            description: 'Of HS256: shown when it is made, and never again.',
+            examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+          }),
+        ),
+        publicKey: optional(
+          Type.String({
+            description: 'Of ED25519: `whpk_` and base64 of the key that signatures are checked with.',
+            examples: ['whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='],
+          }),
+        ),
+      }),
+      'How deliveries are signed.',
+    ),
+    createTime,
+    updateTime,
     ownershipGraph,
-    metadata: freeObject,
+    metadata: shownMetadata,
   },
   { title: 'Webhook' },
 )
@@ -169,6 +207,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
   return [
     webhooks.create({
       summary: 'Register an endpoint for events',
+      reasons: ['state_conflict'],
       body: newWebhook(),
       isSecret: true,
       example: {
@@ -228,6 +267,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
     webhooks.action('ping', {
       ...noBody,
       summary: 'Send a webhook an event of its own',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => pingWebhook(tx, scope, id, now),
     }),
   ]

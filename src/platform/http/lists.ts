@@ -15,7 +15,14 @@ export const defaultPageSize = 10 // limit: entries of a page when the request n
 
 /** The query parameters of every list, beside its filters. */
 export const paging = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: maxPageSize, default: defaultPageSize })),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxPageSize,
+      default: defaultPageSize,
+      description: 'How many entries at most.',
+    }),
+  ),
   after: Type.Optional(
     Type.String({ maxLength: 2000, description: 'The `pagination.next` of the page before.' }), // limit: a cursor
   ),

@@ -4,12 +4,13 @@ import { Faults, Refusal } from '../refusals.ts'
 import { checkOrigin } from './credentials.ts'
 import { envelope } from './idempotency.ts'
 import { jsonOf } from './json.ts'
-import type { RawRoute } from './route.ts'
+import type { RawRoute, Told } from './route.ts'
 import { Checker } from './validation.ts'
 
-type OpenRoute<B extends TSchema, R extends TSchema> = {
+type OpenRoute<B extends TSchema, R extends TSchema> = Told & {
   url: string
-  summary: string
+  /** As in `Writing`. */
+  example?: object
   body: B
   result: R
   /** `browser`: where the request comes from, and what a response says to it beside the result. */
@@ -24,14 +25,14 @@ export type Browser = { address: string; agent: string; request: FastifyRequest;
  */
 export function openRoute<B extends TSchema, R extends TSchema>(
   baseUrl: string,
-  { url, summary, body, result, write }: OpenRoute<B, R>,
+  { url, body, result, write, ...told }: OpenRoute<B, R>,
 ): RawRoute {
   const checker = new Checker(body)
   return {
     kind: 'raw',
     method: 'POST',
     url,
-    summary,
+    ...told,
     body,
     result,
     admit: (request) => {

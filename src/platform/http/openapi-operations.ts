@@ -1,61 +1,103 @@
 import type { TSchema } from 'typebox'
+import { fieldsOf } from '../fields.ts'
 import { must } from '../must.ts'
+import { allResources } from '../resources.ts'
 import { querySchema } from './lists.ts'
+import { ownReasons, refusal } from './openapi-errors.ts'
+import { exampleOf, type SentExamples } from './openapi-examples.ts'
 import { refer, withOptionalNulls } from './openapi-schemas.ts'
 import { type ApiRoute, isInSpace, type RawRoute, type Route } from './route.ts'
+import { exampleId, pathName } from './shapes.ts'
 
 export type Json = Record<string, unknown>
 
+/** What operations have in common: shapes by their titles, and what was sent. */
+export type Shared = { components: Map<string, unknown>; sent: SentExamples }
+
 /** What is said of one route. */
-export function operation(route: ApiRoute, components: Map<string, unknown>): Json {
-  const parameters: unknown[] = [...route.url.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string', maxLength: 200 },
-  }))
+export function operation(route: ApiRoute, shared: Shared): Json {
+  const parameters: unknown[] = [...route.url.matchAll(/:(\w+)/g)].map(([, name = '']) =>
+    parameter(name, 'path', true, paramOf(route, name), shared),
+  )
   if (isInSpace(route)) parameters.push({ $ref: '#/components/parameters/SpaceId' })
   if (route.kind === 'command') parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
   if (route.kind === 'stream') parameters.push({ $ref: '#/components/parameters/LastEventId' })
   parameters.push({ $ref: '#/components/parameters/Version' })
   const query: { properties?: Record<string, TSchema>; required?: string[] } = querySchema(route)
   for (const [name, schema] of Object.entries(query.properties ?? {}))
-    parameters.push({ name, in: 'query', required: query.required?.includes(name) ?? false, schema })
+    parameters.push(parameter(name, 'query', query.required?.includes(name) ?? false, schema, shared))
   return {
     operationId: operationId(route),
     summary: route.summary,
     description: descriptionOf(route),
     tags: [tagOf(route)],
+    ...reasons(route),
     parameters,
-    ...(route.body && { requestBody: requestBody(route, route.body, components) }),
-    responses: { '200': successResponse(route, components), ...errorsOf(route) },
+    ...(route.body && { requestBody: requestBody(route, route.body, shared) }),
+    responses: { '200': successResponse(route, shared), ...refusal },
   }
+}
+
+/** What a path names: the object of the route, or what the route says of it. */
+function paramOf({ url, idKind, params = {} }: ApiRoute, name: string): TSchema {
+  const own = params[name]
+  if (own) return own
+  const kind = must(idKind, `what :${name} of ${url} names`)
+  const { type } = must(
+    allResources().find(({ ids }) => ids === kind),
+    'kind of object in a path',
+  )
+  return pathName(`The id of the ${type.replaceAll('_', ' ')}.`, exampleId(kind))
+}
+
+/** A parameter, which says itself what it is and how it looks; its schema says the rest. */
+function parameter(name: string, place: string, required: boolean, shape: TSchema, { sent }: Shared): Json {
+  const { description, examples, ...schema }: TSchema & { description?: string; examples?: unknown[] } = shape
+  const example = examples ? examples[0] : exampleOf(schema, sent)
+  // A cursor comes from the page before, and no other would do.
+  return { name, in: place, required, description, ...(name !== 'after' && { example }), schema }
+}
+
+const reasons = (route: ApiRoute | RawRoute): Json => {
+  const own = ownReasons(route)
+  return own.length > 0 ? { 'x-reasons': own } : {}
 }
 
 export const statusTag = 'status'
 
 /** Of who is not signed in yet. */
 export const openCommand = (
-  { url, summary }: RawRoute,
+  route: RawRoute,
   body: TSchema,
   result: TSchema,
-  components: Map<string, unknown>,
+  { components, sent }: Shared,
 ): Json => ({
-  operationId: operationId({ method: 'POST', url }),
-  summary,
+  operationId: operationId({ method: 'POST', url: route.url }),
+  summary: route.summary,
   description: 'Takes no token: only a page of this service may send it.',
-  tags: [tagOf({ url })],
+  tags: [tagOf(route)],
+  ...reasons(route),
   security: [],
   requestBody: {
     required: true,
-    content: { 'application/json': { schema: refer(withOptionalNulls(body, 'POST'), components) } },
+    content: {
+      'application/json': {
+        schema: refer(withOptionalNulls(body, 'POST'), components),
+        example: route.example ?? exampleOf(body, sent),
+      },
+    },
   },
   responses: {
     '200': {
       description: 'Done.',
-      content: { 'application/json': { schema: enveloped(refer(result, components)) } },
+      content: {
+        'application/json': {
+          schema: enveloped(refer(result, components)),
+          example: { success: true, messages: [], result: exampleOf(result, sent) },
+        },
+      },
     },
-    ...errorReferences([400, 401, 403, 413, 415, 429, 500, 503]),
+    ...refusal,
   },
 })
 
@@ -63,7 +105,7 @@ export const openCommand = (
 export const openOperation = (
   { summary }: RawRoute,
   result: TSchema,
-  components: Map<string, unknown>,
+  { components, sent }: Shared,
 ): Json => ({
   operationId: 'getStatus',
   summary,
@@ -73,9 +115,11 @@ export const openOperation = (
   responses: {
     '200': {
       description: 'Done, without an envelope.',
-      content: { 'application/json': { schema: refer(result, components) } },
+      content: {
+        'application/json': { schema: refer(result, components), example: exampleOf(result, sent) },
+      },
     },
-    '500': { $ref: '#/components/responses/Error500' },
+    ...refusal,
   },
 })
 
@@ -107,7 +151,7 @@ const operationId = ({ method, url }: Pick<ApiRoute, 'method' | 'url'>) =>
     .join('-')
     .replace(/(^|-)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())
 
-const requestBody = ({ method, example }: ApiRoute, body: TSchema, components: Map<string, unknown>) => ({
+const requestBody = ({ method, example }: ApiRoute, body: TSchema, { components }: Shared) => ({
   required: true,
   content: {
     'application/json': {
@@ -117,40 +161,50 @@ const requestBody = ({ method, example }: ApiRoute, body: TSchema, components: M
   },
 })
 
-function successResponse(route: ApiRoute, components: Map<string, unknown>): Json {
+function successResponse(route: ApiRoute, { components, sent }: Shared): Json {
   const entry = refer(route.result, components)
+  const shown = exampleOf(route.result, sent, undefined, 'isSecret' in route && route.isSecret)
   if (route.kind === 'stream')
     return {
       description: 'Server-sent events; the data of each is:',
       content: { 'text/event-stream': { schema: entry } },
     }
   const list = route.kind === 'list'
-  const schema = enveloped(list ? { type: 'array', items: entry } : entry, {
-    ...(list && {
-      pagination: {
-        type: 'object',
-        required: ['count', 'next'],
-        properties: {
-          count: {
-            type: 'integer',
-            description: 'Entries of this page; it may be less than `limit` before the end.',
-          },
-          next: { type: ['string', 'null'], description: 'The `after` of the next page; null at the end.' },
-        },
-      },
-    }),
+  const schema = enveloped(list ? { type: 'array', description: theResult, items: entry } : entry, {
+    ...(list && { pagination }),
   })
+  const example = {
+    success: true,
+    messages: [],
+    result: list ? [shown] : shown,
+    ...(list && { pagination: { count: 1, next: null } }),
+  }
   return {
     description: 'Done.',
-    content: { 'application/json': { schema }, ...(list && exported), ...filesOf(route) },
+    content: { 'application/json': { schema, example }, ...(list && exported), ...filesOf(route) },
   }
+}
+
+const theResult = 'What was requested, the newest first where nothing else is said.'
+
+const pagination = {
+  type: 'object',
+  description: 'Where the page stands in the list.',
+  required: ['count', 'next'],
+  properties: {
+    count: {
+      type: 'integer',
+      description: 'Entries of this page; it may be less than `limit` before the end.',
+    },
+    next: { type: ['string', 'null'], description: 'The `after` of the next page; null at the end.' },
+  },
 }
 
 function enveloped(result: unknown, more: Json = {}): Json {
   const properties = {
-    success: { type: 'boolean', const: true },
-    messages: { type: 'array', items: { type: 'string' } },
-    result,
+    success: { type: 'boolean', const: true, description: 'That it was done.' },
+    messages: { type: 'array', items: { type: 'string' }, description: 'Remarks for people; usually none.' },
+    result: { description: 'What came of it.', ...fieldsOf(result) },
     ...more,
   }
   return { type: 'object', required: Object.keys(properties), properties }
@@ -166,16 +220,3 @@ const filesOf = (route: ApiRoute) =>
   route.kind === 'read'
     ? Object.fromEntries(Object.keys(route.files ?? {}).map((type) => [type, { schema: { type: 'string' } }]))
     : {}
-
-function errorsOf(route: ApiRoute): Json {
-  // A token may be for other addresses of the network than the caller’s, whatever it requests.
-  const statuses = [400, 401, 403, 429, 500, 503]
-  if (route.url.includes(':')) statuses.push(404)
-  if (route.kind === 'command' || route.kind === 'change') statuses.push(409, 413, 415)
-  return errorReferences(statuses)
-}
-
-const errorReferences = (statuses: number[]): Json =>
-  Object.fromEntries(
-    statuses.sort().map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
-  )

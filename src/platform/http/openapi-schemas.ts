@@ -1,6 +1,9 @@
 /** A JSON Schema as far as it is read here; the rest stays as it is. */
 type Shape = {
   title?: string
+  description?: string
+  /** What a titled shape is in this place: its own description stands with its title. */
+  here?: string
   type?: string | string[]
   enum?: unknown[]
   properties?: Record<string, Shape>
@@ -18,7 +21,7 @@ type Shape = {
 export function refer(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
   if (typeof schema !== 'object' || schema === null) return schema
-  const { title, readable: _, ...rest }: Shape = schema
+  const { title, here, readable: _, ...rest }: Shape = schema
   const inner = Object.fromEntries(
     Object.entries(rest).map(([key, value]) =>
       key === 'examples' || key === 'enum' ? [key, value] : [key, refer(value, components)],
@@ -26,7 +29,7 @@ export function refer(schema: unknown, components: Map<string, unknown>): unknow
   )
   if (typeof title !== 'string') return inner
   components.set(title, inner)
-  return { $ref: `#/components/schemas/${title}` }
+  return { $ref: `#/components/schemas/${title}`, ...(here && { description: here }) }
 }
 
 /**
@@ -37,7 +40,9 @@ export const withOptionalNulls = (schema: Shape, method: string): unknown =>
   withNulls(schema, method === 'PATCH')
 
 function withNulls({ document, ...shape }: Shape, isPatch = false): Shape {
-  if (document) return withNulls({ ...document, ...(shape.title && { title: shape.title }) })
+  const { title, description } = shape
+  if (document)
+    return withNulls({ ...document, ...(title && { title }), ...(description && { description }) })
   const { properties, items, oneOf, required = [] } = shape
   const taken = (name: string, field: Shape) =>
     isPatch || required.includes(name) ? withNulls(field) : orNull(withNulls(field))
@@ -54,9 +59,12 @@ function withNulls({ document, ...shape }: Shape, isPatch = false): Shape {
 }
 
 function orNull(shape: Shape): Shape {
-  const { type, enum: choices } = shape
-  if (shape.title !== undefined || (type === undefined && choices === undefined))
-    return { anyOf: [shape, { type: 'null' }] }
+  const { here, ...bare } = shape
+  const { type, enum: choices, description } = bare
+  if (shape.title !== undefined)
+    return { ...(here && { description: here }), anyOf: [bare, { type: 'null' }] }
+  if (type === undefined && choices === undefined)
+    return { ...(description && { description }), anyOf: [shape, { type: 'null' }] }
   return {
     ...shape,
     ...(type !== undefined && { type: [...new Set([type, 'null'].flat())] }),

@@ -19,6 +19,7 @@ import {
   type ReadRoute,
   read,
   type SingleWriting,
+  type Told,
   type Writing,
 } from './route.ts'
 import { object } from './shapes.ts'
@@ -95,7 +96,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
     ): ChangeRoute => change({ ...writing, ...one, ...route, write: presented(route.write) }),
 
     /** DELETE: returns `null`, also when repeated. */
-    remove: (route: { summary: string; write(tx: Tx, call: Call): Promise<unknown> }): ChangeRoute => ({
+    remove: (route: Told & { write(tx: Tx, call: Call): Promise<unknown> }): ChangeRoute => ({
       kind: 'change',
       method: 'DELETE',
       ...writing,

@@ -4,7 +4,7 @@ import type { Outcome } from '../batches.ts'
 import type { Stretch } from '../db/bounded-walk.ts'
 import type { Bounds, Reader, Tx } from '../db/database.ts'
 import type { IdKind } from '../ids.ts'
-import type { Faults } from '../refusals.ts'
+import type { Faults, RefusalReason } from '../refusals.ts'
 import type { Scope } from '../scope.ts'
 import type { Keyed } from './idempotency.ts'
 
@@ -61,19 +61,26 @@ type Endpoint<R extends TSchema> = {
   needsStepUp?: boolean
   /** The kind of object that `:id` names. */
   idKind?: IdKind
+  /** What stands in the address beside `:id`. */
+  params?: Record<string, TSchema>
   /** The shape of the result, or of each entry of a list. */
   result: R
 }
 
-export type Reading<Q extends TSchema> = {
+/** What the reference says of a route. */
+export type Told = {
   summary: string
+  /** Why it may be refused, beside what refuses every call of its kind. */
+  reasons?: RefusalReason[]
+}
+
+export type Reading<Q extends TSchema> = Told & {
   /** Whoever has only this permission may call, too, and is shown names masked: the route asks `call.may`. */
   maskedFor?: string
   query?: Q
 }
 
-export type Writing<B extends TSchema> = {
-  summary: string
+export type Writing<B extends TSchema> = Told & {
   body: B
   /** Where it may be larger than others. */
   maxBodyBytes?: number
@@ -220,14 +227,14 @@ export type ApiRoute = ReadRoute | ListRoute | StreamRoute | CommandRoute | Chan
  * What is not a call of the API: pages, provider callbacks, the simulator's rails. Such a route authenticates in its
  * own way and responds in its own form.
  */
-export type RawRoute = {
+export type RawRoute = Told & {
   kind: 'raw'
   method: 'GET' | 'POST' | 'PUT' | ('GET' | 'POST' | 'PUT')[]
   url: string
-  summary: string
   /** What it takes and returns, where it is in the reference of the API; in an envelope where it takes a body. */
   body?: TSchema
   result?: TSchema
+  example?: object
   /** Before a byte of the body is read: throws to refuse the caller. */
   admit?(request: FastifyRequest): unknown
   /** How a refusal or a bug is shown; the API's error envelope when left out. */

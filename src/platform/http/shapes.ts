@@ -1,4 +1,4 @@
-import Type, { type TSchema, type TStringOptions } from 'typebox'
+import Type, { type Static, type TSchema, type TStringOptions } from 'typebox'
 import { visible } from '../bounds.ts'
 import { durationMs, parseDuration } from '../duration.ts'
 import type { IdKind } from '../ids.ts'
@@ -11,6 +11,9 @@ const maxMetadataBytes = 16 * 1024 // limit: metadata
 export const object = <P extends Type.TProperties>(properties: P, options: Type.TObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options })
 
+/** A shape that is documented and never checks anything. */
+export const plainShape = (schema: object): TSchema => schema
+
 export const text = (minLength: number, maxLength: number, more: object = {}) =>
   Type.String({ minLength, maxLength, ...more })
 
@@ -19,6 +22,31 @@ export const nameText = (minLength: number, maxLength: number, options: TStringO
   Type.String({ ...options, minLength, maxLength, pattern: minLength === 0 ? `^$|${visible}` : visible })
 
 export const optional = Type.Optional
+
+/**
+ * The same shape, with what it is in this place, before what it says of itself: that stands with its title, where it has one.
+ * `example`: what the reference shows of it where no example of a request says it.
+ */
+export function described<T extends TSchema>(shape: T, description: string, example?: unknown): T {
+  // What the library marks a shape with does not come along when it is spread.
+  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(shape))
+  const own: { title?: string; description?: string } = shape
+  const place = own.title
+    ? { here: description }
+    : { description: [description, own.description].filter(Boolean).join(' ') }
+  return Object.assign(copy, place, example !== undefined && { examples: [example] })
+}
+
+/** The same of a field with few values, each with what it means. */
+export function explained<T extends TSchema>(
+  shape: T,
+  description: string,
+  meanings: Record<Static<T> & string, string>,
+  example?: Static<T> & string,
+): T {
+  const each = Object.entries(meanings).map(([value, meaning]) => `\`${value}\`: ${meaning}`)
+  return described(shape, [description, `${each.join('; ')}.`].filter(Boolean).join(' '), example)
+}
 
 /** A text of a response that may be absent. */
 export const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
@@ -34,15 +62,23 @@ export function clearable<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Unsafe<Type.Static<T> | null>(loose))
 }
 
-export const idOf = ({ prefix }: IdKind) =>
-  Type.String({
-    pattern: `^${prefix}-[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-    examples: [`${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`],
-  })
+/** The id that stands for all of a kind in examples. */
+export const exampleId = ({ prefix }: IdKind) => `${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`
+
+export const idOf = (kind: IdKind) =>
+  Type.String({ pattern: `^${kind.prefix}-[0-7][0-9a-hjkmnp-tv-z]{25}$`, examples: [exampleId(kind)] })
+
+const maxPathName = 200 // limit: an id or a name in an address
+
+/** What an address names. */
+export const pathName = (description: string, example: string) =>
+  text(0, maxPathName, { description, examples: [example] })
+
+/** The id of the object that a shape is about. */
+export const ownId = (kind: IdKind) => described(idOf(kind), 'Its id, which never changes.')
 
 /** The id of another object, as it comes in: looked up, so that any text is at most "unknown". */
-export const referenceTo = ({ prefix }: IdKind) =>
-  Type.String({ maxLength: 100, examples: [`${prefix}-01kaj3v5w8e4r9tbn2m6c7d0xz`] })
+export const referenceTo = (kind: IdKind) => Type.String({ maxLength: 100, examples: [exampleId(kind)] })
 
 /** The filter `q`: whatever names an object. */
 export const nameQuery = optional(
@@ -56,12 +92,31 @@ export const nameQuery = optional(
 
 export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-21T10:00:00.000Z'] })
 
-/** Why something failed, or null. */
-export const failureDetail = (codes: readonly string[]) =>
+/** When an object came to be, and when it last changed: by the Space’s clock. */
+export const createTime = described(timestamp, 'When it was created, by the clock of the Space.')
+export const updateTime = described(timestamp, 'When it last changed.')
+
+/** A time of a response that may not have come. */
+export const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
+
+/** Why something failed, or null. `codes`: each with what it means. */
+export const failureDetail = (codes: Record<string, string>) =>
   Type.Unsafe<{ code: string; message: string } | null>({
     type: ['object', 'null'],
+    description: 'Why it failed; null unless `status` is `failed`.',
     required: ['code', 'message'],
-    properties: { code: { type: 'string', enum: codes }, message: { type: 'string' } },
+    properties: {
+      code: explained(
+        Type.Unsafe<string>({ type: 'string', enum: Object.keys(codes) }),
+        'What programs decide by.',
+        codes,
+      ),
+      message: described(
+        Type.String(),
+        'A sentence for people. It may change.',
+        'The payer did not approve in time.',
+      ),
+    },
     additionalProperties: false,
   })
 
@@ -71,7 +126,7 @@ export const metadata = Type.Refine(
   anyObject({
     maxProperties: 64, // limit: keys of metadata
     propertyNames: { minLength: 1, maxLength: 64 }, // limit: a key of metadata
-    description: 'Any JSON object of at most 16 KiB.',
+    description: 'Your own data, shown as it was sent: any JSON object of at most 16 KiB.',
     examples: [{ cart: '42' }],
   }),
   (value) => Buffer.byteLength(JSON.stringify(value)) <= maxMetadataBytes,
@@ -80,6 +135,7 @@ export const metadata = Type.Refine(
 
 export type Metadata = Record<string, unknown>
 export const freeObject = anyObject({ additionalProperties: true })
+export const shownMetadata = described(freeObject, 'Your own data, as it was sent.')
 
 /** A duration text between two bounds, inclusive; `standard`: what it is when nothing is said. */
 export const duration = (min: string, max: string, standard?: string) => {

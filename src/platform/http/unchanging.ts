@@ -6,11 +6,16 @@ import { type Encoding, encodingOf, packNow } from './compression.ts'
 export type SendText = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** A text that stays as it is while the program runs: packed when it is first asked for, and not sent again to whoever has it. */
-export function openUnchanging(text: string, type: string, vary = 'accept-encoding'): SendText {
+export function openUnchanging(
+  text: string,
+  type: string,
+  vary = 'accept-encoding',
+  cacheControl = 'no-cache',
+): SendText {
   const tag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   const packed = new Map<Encoding, Promise<Buffer>>()
   return async (request, reply) => {
-    reply.headers({ etag: tag, 'cache-control': 'no-cache', vary })
+    reply.headers({ etag: tag, 'cache-control': cacheControl, vary })
     if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
     reply.type(type)
     const encoding = encodingOf(request.headers['accept-encoding'])

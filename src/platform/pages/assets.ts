@@ -16,7 +16,15 @@ const base = readFileSync(new URL('base.css', import.meta.url))
 /** Reads a file once, and packs it once it is asked for; `name` is like `checkout.css`, and its path becomes `/assets/checkout.1f2e3d4c.css`. */
 export function loadAsset(folder: string | URL, name: `${string}.${keyof typeof types}`): Asset {
   const file = readFileSync(new URL(name, folder))
-  const body = name.endsWith('.css') ? Buffer.concat([base, file]) : file
+  return namedAsset(name, name.endsWith('.css') ? Buffer.concat([base, file]) : file)
+}
+
+/** A style sheet that stands in the page itself. */
+export const readStyle = (folder: string | URL, name: `${string}.css`): string =>
+  Buffer.concat([base, readFileSync(new URL(name, folder))]).toString()
+
+/** A file under a path that names its content; `name` as for `loadAsset`. */
+export function namedAsset(name: `${string}.${keyof typeof types}`, body: Buffer): Asset {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 8)
   return assetOf(`/assets/${name.replace('.', `.${hash}.`)}`, body)
 }

@@ -13,6 +13,8 @@ const fonts = {
 const margin = 56
 export const footSize = 9
 const lineGap = 2
+/** Of a table's head that stands to the left; the library's types do not have `scope`. */
+const headOfRow = { title: '', scope: 'Row' }
 const ink = '#16191d'
 const hairline = '#dfe3e8'
 const notice = { ink: '#5a4200', fill: '#ffefc2' }
@@ -20,29 +22,50 @@ export const muted = '#565e68'
 /** Between what stands side by side, or one below the other. */
 export const gap = 16
 
-export type TextStyle = { font?: keyof typeof fonts; size?: number; color?: string; align?: 'left' | 'right' }
+export type TextStyle = {
+  font?: keyof typeof fonts
+  size?: number
+  color?: string
+  align?: 'left' | 'right'
+  /** What it is on a tagged sheet: `P` where nothing is said. */
+  tag?: Tag
+}
 
-/** `date`: what the PDF dates itself with, so that the same content has the same bytes. */
-export type SheetInfo = { title: string; author: string; lang: string; date: Date }
+/** Structure types of PDF, ISO 32000-1, 14.8.4. */
+type Tag = 'Document' | 'Sect' | 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD'
+
+/**
+ * `date`: what the PDF dates itself with, so that the same content has the same bytes. `isTagged`: with a tree that says what each text
+ * is and in which order they are read, for screen readers; it takes memory for every text.
+ */
+export type SheetInfo = { title: string; author: string; lang: string; date: Date; isTagged?: boolean }
 
 /** Paper, A4, that is written from top to bottom, on as many pages as it takes. */
 export class Sheet {
   readonly #doc: PDFKit.PDFDocument
   readonly #bytes: Promise<Buffer>
+  /** The elements that what is written is part of, the innermost last; none on a sheet without tags. */
+  readonly #elements: PDFKit.PDFStructureElement[] = []
   readonly width: number
   y = margin
 
-  constructor({ title, author, lang, date }: SheetInfo) {
+  constructor({ title, author, lang, date, isTagged = false }: SheetInfo) {
     this.#doc = new PDFDocument({
       size: 'A4',
       // Where a page ends is decided here, not by pdfkit.
       margin: 0,
       bufferPages: true,
       lang,
+      tagged: isTagged,
       displayTitle: true,
       info: { Title: title, Author: plain(author), Creator: 'Pesewa', CreationDate: date },
     })
     for (const [name, file] of Object.entries(fonts)) this.#doc.registerFont(name, file)
+    if (isTagged) {
+      const root = this.#doc.struct('Document')
+      this.#doc.addStructure(root)
+      this.#elements.push(root)
+    }
     this.width = this.#doc.page.width - 2 * margin
     const chunks: Buffer[] = []
     this.#bytes = new Promise((resolve, reject) => {
@@ -54,12 +77,12 @@ export class Sheet {
 
   /** Of this colour, along the upper edge. */
   band(color: string): void {
-    this.#doc.rect(0, 0, this.#doc.page.width, 6).fill(color)
+    this.#artifact(() => this.#doc.rect(0, 0, this.#doc.page.width, 6).fill(color))
   }
 
   notice(text: string): void {
     const height = 26
-    this.#doc.rect(margin, this.y, this.width, height).fill(notice.fill)
+    this.#artifact(() => this.#doc.rect(margin, this.y, this.width, height).fill(notice.fill))
     this.text(text, 10, this.width - 20, { font: 'bold', color: notice.ink }, this.y + 7)
     this.y += height + gap
   }
@@ -67,8 +90,10 @@ export class Sheet {
   /** What it is called to the left, what it is to the right. */
   pair(label: string, value: string): void {
     const half = (this.width - gap) / 2
-    this.text(label, 0, half, { color: muted })
-    this.text(value, half + gap, half, { align: 'right' })
+    this.within('TR', () => {
+      this.text(label, 0, half, { color: muted, tag: 'TH' })
+      this.text(value, half + gap, half, { align: 'right', tag: 'TD' })
+    })
     this.y += Math.max(this.height(label, half), this.height(value, half)) + 6
     this.rule()
   }
@@ -79,9 +104,12 @@ export class Sheet {
     const style = { size: footSize, color: muted } as const
     for (let page = 0; page < count && count > 1; page++) {
       this.#doc.switchToPage(page)
-      this.text(foot, 0, this.width, style, this.#floor + gap)
-      this.text(numberOf(page + 1, count), 0, this.width, { ...style, align: 'right' }, this.#floor + gap)
+      this.#artifact(() => {
+        this.#write(foot, 0, this.width, style, this.#floor + gap)
+        this.#write(numberOf(page + 1, count), 0, this.width, { ...style, align: 'right' }, this.#floor + gap)
+      })
     }
+    for (const element of this.#elements) element.end()
     this.#doc.end()
     return this.#bytes
   }
@@ -99,7 +127,7 @@ export class Sheet {
   }
 
   rule(): void {
-    this.#doc.rect(margin, this.y, this.width, 0.75).fill(hairline)
+    this.#artifact(() => this.#doc.rect(margin, this.y, this.width, 0.75).fill(hairline))
     this.y += 7
   }
 
@@ -108,8 +136,44 @@ export class Sheet {
     this.y += this.height(text, width, style)
   }
 
+  /** All that is written by `write` is part of one element of a tagged sheet. */
+  within(tag: Tag, write: () => void): void {
+    const parent = this.#elements.at(-1)
+    if (!parent) {
+      write()
+      return
+    }
+    const element = this.#doc.struct(tag)
+    parent.add(element)
+    this.#elements.push(element)
+    write()
+    this.#elements.pop()
+    element.end()
+  }
+
   /** `x`: from the left margin. */
   text(text: string, x: number, width: number, style: TextStyle = {}, y = this.y): void {
+    const parent = this.#elements.at(-1)
+    if (!parent) {
+      this.#write(text, x, width, style, y)
+      return
+    }
+    const { tag = 'P' } = style
+    const content = this.#doc.markStructureContent(tag)
+    this.#write(text, x, width, style, y)
+    this.#doc.endMarkedContent()
+    parent.add(this.#doc.struct(tag, tag === 'TH' ? headOfRow : {}, [content]))
+  }
+
+  /** What is there for the eye only. */
+  #artifact(draw: () => void): void {
+    const isTagged = this.#elements.length > 0
+    if (isTagged) this.#doc.markContent('Artifact', { type: 'Layout' })
+    draw()
+    if (isTagged) this.#doc.endMarkedContent()
+  }
+
+  #write(text: string, x: number, width: number, style: TextStyle, y: number): void {
     const { color = ink, align = 'left' } = style
     this.#use(style)
       .fillColor(color)

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { type Browser, openRoute } from '../../platform/http/open-route.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
-import { object, text } from '../../platform/http/shapes.ts'
+import { described, object, text } from '../../platform/http/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { freshenSession } from '../../spaces/sessions.ts'
 import { recordAttempt } from '../attempts.ts'
@@ -44,6 +44,7 @@ export function oidcRoutes(
     openRoute(parts.baseUrl, {
       url: '/v1/sign-in/ways',
       summary: 'Ways to sign in that this installation has beside links and passkeys',
+      example: {},
       body: object({}),
       result: object({
         identityProvider: Type.Union([Type.String(), Type.Null()], {
@@ -56,6 +57,8 @@ export function oidcRoutes(
     openRoute(parts.baseUrl, {
       url: '/v1/sign-in/oidc/begin',
       summary: 'Where a browser goes to sign in at the identity provider, within ten minutes',
+      reasons: ['state_conflict'],
+      example: {},
       body: object({}),
       result: address,
       write: async (_body, browser) => {
@@ -66,6 +69,8 @@ export function oidcRoutes(
     openRoute(parts.baseUrl, {
       url: '/v1/sign-in/oidc',
       summary: 'Sign in with what the identity provider has sent the browser back with',
+      reasons: ['sign_in_failed', 'state_conflict'],
+      example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
       body,
       result: signedIn,
       write: async ({ query }, browser) => {
@@ -77,6 +82,8 @@ export function oidcRoutes(
     ownRoute(parts, {
       url: '/v1/step-up/oidc/begin',
       summary: 'Where a browser goes to show again at the identity provider who the caller is',
+      reasons: ['state_conflict'],
+      example: {},
       body: object({}),
       result: address,
       write: (_body, person) => begin(parts, provider, person, person.sessionId),
@@ -85,8 +92,10 @@ export function oidcRoutes(
       url: '/v1/step-up/oidc',
       summary:
         'Show with what the identity provider says that the caller is there: the sign-in is fresh again',
+      reasons: ['sign_in_failed', 'state_conflict'],
+      example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
       body,
-      result: object({ isFresh: Type.Boolean() }),
+      result: object({ isFresh: described(Type.Boolean(), 'Always true: the sign-in is fresh again.') }),
       write: async ({ query }, person) => {
         const { claims, attempt } = await comeBack(parts, provider, query, person, person.sessionId)
         const isFresh = await parts.db.transaction((tx) => stepUp(tx, claims, attempt, person))

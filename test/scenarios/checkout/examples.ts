@@ -1,3 +1,5 @@
+import { linkIds } from '../../../src/checkout/resources.ts'
+import { showId } from '../../../src/platform/ids.ts'
 import type { SliceExamples } from '../../examples.ts'
 
 export const examples: SliceExamples = {
@@ -10,4 +12,5 @@ export const examples: SliceExamples = {
     'paymentOptions.wallet.enabledProviders[]': ['dw001'],
     'paymentOptions.wallet.disabledProviders[]': ['dw001'],
   },
+  filters: { paymentLinkId: [showId(linkIds, '018bcfe5-6802-7000-8000-000000000000')] },
 }

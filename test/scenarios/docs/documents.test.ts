@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { after, describe, test } from 'node:test'
 import Fastify from 'fastify'
 import { openLibrary } from '../../../src/docs/library.ts'
 import { docsRoutes } from '../../../src/docs/routes.ts'
+import { openSite } from '../../../src/docs/site.ts'
 import { must } from '../../../src/platform/must.ts'
 import { startTestApp } from '../../harness.ts'
 import { pages as markdownFiles } from '../../tidy/documents.ts'
@@ -14,6 +16,8 @@ const t = await startTestApp({ work: false })
 after(() => t.close())
 
 const library = must(openLibrary(), 'the documents')
+const site = openSite({ openLibrary, openApi: t.app.parts.openApi, isServed: true })
+const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`
 const get = (path: string, headers: Record<string, string> = {}) => fetch(t.baseUrl + path, { headers })
 
 /** What a page has to follow, and to arrive at. */
@@ -30,7 +34,8 @@ async function readPage(path: string) {
 describe('the documents', () => {
   test('are the Markdown files of docs/, and each can be come by from the first page', async () => {
     const files = markdownFiles().filter(({ path }) => path.startsWith('docs/'))
-    assert.equal(library.addresses.length, files.length)
+    // The reference of the API has pages of its own.
+    assert.equal(library.addresses.length, files.length - 1)
     const seen = new Map<string, Awaited<ReturnType<typeof readPage>>>()
     const waiting = ['/docs']
     const faults: string[] = []
@@ -40,9 +45,9 @@ describe('the documents', () => {
       if (page.status !== 200) faults.push(`${path} is ${page.status}`)
       if (new Set(page.anchors).size !== page.anchors.length) faults.push(`${path} has an anchor twice`)
       for (const link of page.links.map((link) => link.split('#', 1)[0]!))
-        if (link.startsWith('/docs') && !seen.has(link) && !waiting.includes(link)) waiting.push(link)
+        if (/^\/docs(?:$|\/)/.test(link) && !seen.has(link) && !waiting.includes(link)) waiting.push(link)
     }
-    assert.deepEqual([...seen.keys()].toSorted(), library.addresses.toSorted())
+    assert.deepEqual([...seen.keys()].toSorted(), (await site.addresses()).toSorted())
 
     const elsewhere = new Set<string>()
     for (const [path, { links }] of seen)
@@ -71,16 +76,29 @@ describe('the documents', () => {
     assert.equal(new Set(listed).size, listed.length)
   })
 
-  test('load nothing from elsewhere and no script, and stand in no frame', async () => {
-    for (const path of ['/docs', '/docs/guides/lists', '/docs/none']) {
-      const { headers } = await get(path)
-      const policy = headers.get('content-security-policy') ?? ''
-      assert.match(policy, /^default-src 'none'; style-src 'self'; img-src data:; form-action 'none';/)
-      assert.match(policy, /frame-ancestors 'none'/)
-      assert.doesNotMatch(policy, /unsafe|https:|\*|script/)
-      assert.equal(headers.get('x-frame-options'), 'DENY')
-      assert.equal(headers.get('x-content-type-options'), 'nosniff')
-      assert.equal(headers.get('referrer-policy'), 'no-referrer')
+  test('load nothing from elsewhere, run no script that is not theirs, and stand in no frame', async () => {
+    for (const path of [
+      '/docs',
+      '/docs/guides/lists',
+      '/docs/reference/api/payouts',
+      '/docs/search?q=a',
+      '/docs/none',
+    ]) {
+      const response = await get(path)
+      const policy = response.headers.get('content-security-policy') ?? ''
+      const [style, script] =
+        /^default-src 'none'; style-src '([^']+)'; script-src 'self' '([^']+)'; /.exec(policy)?.slice(1) ?? []
+      const html = await response.text()
+      const hashes = [...html.matchAll(/<(style|script)>([\s\S]*?)<\/\1>/g)].map(([, , text]) =>
+        hashOf(must(text, 'text')),
+      )
+      assert.deepEqual(hashes, [style, script])
+      assert.doesNotMatch(policy, /unsafe|https:|\*/)
+      assert.match(policy, /connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/)
+      assert.doesNotMatch(html, /<[^>]* (?:style|on\w+)=|<link rel="stylesheet"|@import/)
+      assert.equal(response.headers.get('x-frame-options'), 'DENY')
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff')
+      assert.equal(response.headers.get('referrer-policy'), 'no-referrer')
     }
   })
 
@@ -98,12 +116,29 @@ describe('the documents', () => {
     assert.notEqual((await get('/docs', { 'if-none-match': tag })).status, 304)
   })
 
-  test('have a style sheet that is named by its content and kept for ever', async () => {
-    const [sheet] = (await readPage('/docs')).links.filter((link) => link.startsWith('/assets/'))
-    assert.match(must(sheet, 'a style sheet'), /^\/assets\/docs\.[0-9a-f]{8}\.css$/)
-    const response = await get(must(sheet, 'a style sheet'))
-    assert.match(response.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
-    assert.match(response.headers.get('content-type') ?? '', /^text\/css/)
+  test('have scripts that are named by their content and kept for ever', async () => {
+    const { html } = await readPage('/docs')
+    const scripts = [...html.matchAll(/\/assets\/[\w-]+\.[0-9a-f]{8}\.js/g)].map(([path]) => path)
+    assert.equal(scripts.length, 4)
+    for (const script of scripts) {
+      const response = await get(script)
+      assert.match(response.headers.get('cache-control') ?? '', /max-age=31536000, immutable/)
+      assert.match(response.headers.get('content-type') ?? '', /^text\/javascript/)
+    }
+  })
+
+  test('show their pictures', async () => {
+    const response = await get('/docs/pictures/pesewa.png')
+    assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/png'])
+    assert.equal(
+      (await response.arrayBuffer()).byteLength,
+      library.pictures.find(({ address }) => address.endsWith('pesewa.png'))?.body.length,
+    )
+  })
+
+  test('have the reference of the API where it was', async () => {
+    const response = await fetch(`${t.baseUrl}/reference`, { redirect: 'manual' })
+    assert.deepEqual([response.status, response.headers.get('location')], [308, '/docs/reference/api'])
   })
 
   test('are shown to HEAD without a body', async () => {
@@ -127,6 +162,11 @@ describe('the documents', () => {
       'guides/..%2f..%2f..%2f..%2fetc%2fpasswd',
       'guides/%252e%252e%252fstart',
       'reference/openapi.json',
+      'reference/api.md',
+      'reference/api/none',
+      'reference/api/__proto__',
+      'pictures/none.png',
+      'pictures/',
       'guides%5clists',
       'guides/lists%00',
       'guides/lists%00.md',
@@ -143,7 +183,7 @@ describe('the documents', () => {
       // As it is written: fetch would tidy the path.
       const { statusCode, body } = await t.app.server.inject({ method: 'GET', url: `/docs/${path}` })
       assert.equal(statusCode, 404, path)
-      assert.doesNotMatch(body, /<script>/)
+      assert.doesNotMatch(body, /<script>alert/)
     }
     const { html } = await readPage('/docs/none')
     assert.match(html, /<h1>There is no such page<\/h1>/)
@@ -155,7 +195,13 @@ describe('an installation', () => {
   /** A server of the documents of a folder alone. */
   const serve = async (folder: string) => {
     const server = Fastify()
-    for (const { method, url, handle } of docsRoutes(openLibrary(folder)))
+    for (const { method, url, handle } of docsRoutes({
+      site: openSite({
+        openLibrary: (options) => openLibrary({ ...options, folder }),
+        openApi: () => ({ paths: {} }),
+        isServed: true,
+      }),
+    }))
       server.route({ method, url, handler: handle })
     after(() => server.close())
     return (url: string) => server.inject({ method: 'GET', url })
@@ -167,7 +213,7 @@ describe('an installation', () => {
       const { statusCode, body } = await ask(url)
       assert.equal(statusCode, 404)
       assert.match(body, /<h1>The guides are not here<\/h1>/)
-      assert.doesNotMatch(body, /href="\/docs/)
+      assert.doesNotMatch(body, /href="\/docs(?!\/reference\/api")/)
     }
   })
 

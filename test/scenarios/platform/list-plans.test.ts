@@ -148,6 +148,7 @@ const tables: Record<string, Record<string, string>> = {
     financial_account_id: `'${account}'`,
     order_id: idSql,
     order_number: 'n',
+    payment_link_id: `case when n <= ${few} then '${other}' end::uuid`,
     amount: '1',
     currency: `'SLE'`,
     metadata: `'{}'`,

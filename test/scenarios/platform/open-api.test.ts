@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { querySchema } from '../../../src/platform/http/lists.ts'
+import { ownReasons, reasonsOf } from '../../../src/platform/http/openapi-errors.ts'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
+import { refusalCatalogue } from '../../../src/platform/refusals.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Entry, entriesOf, kindNamedBy, openStock, placeOf, type Shape } from '../../examples.ts'
 import { type Answer, type Merchant, startTestApp } from '../../harness.ts'
@@ -47,8 +49,11 @@ function namedIn(
   return Object.assign({}, ...inner.map(([path, one]) => namedIn({ route, examples } as Entry, path, one)))
 }
 
-const assertDocumented = (route: ApiRoute, { status, body }: Answer) =>
+function assertDocumented(route: ApiRoute, { status, body }: Answer): void {
   assert.deepEqual(check(route.method, pathOf(route), status, body), [], JSON.stringify(body))
+  if (!body.success)
+    assert.ok(reasonsOf(route).includes(body.error.reason), `no reason of ${route.url}: ${body.error.reason}`)
+}
 
 /** That a body is refused by a rule of the operation, in the document's own words. */
 function assertRuled(route: ApiRoute, { body }: Answer, given: unknown): void {
@@ -114,9 +119,16 @@ describe('what is answered is what the document says', () => {
     }
   })
 
-  test('where a token is refused for the caller’s address, on routes without a Space too', async () => {
-    for (const route of apiRoutes.filter(({ permission }) => permission === null))
-      assert.ok(operationOf(route).responses[403], route.url)
+  test('has one response for all refusals, and names with each operation the reasons of its own', () => {
+    for (const route of apiRoutes) {
+      const { responses, 'x-reasons': own = [] } = operationOf(route)
+      assert.deepEqual(Object.keys(responses), ['200', 'default'])
+      assert.equal(responses.default!.$ref, '#/components/responses/Refusal')
+      assert.deepEqual(own, ownReasons(route))
+    }
+    const { description } = document.components.responses.Refusal!
+    for (const reason of Object.keys(refusalCatalogue))
+      assert.ok(description!.includes(`\`${reason}\``), reason)
   })
 })
 
@@ -125,7 +137,7 @@ describe('the document', () => {
 
   test('has an owner that holds an owner, to the Space, which has none', async () => {
     const [owner] = schemaOf('Owner').anyOf!
-    assert.deepEqual(owner!.properties!.owner, { $ref: '#/components/schemas/Owner' })
+    assert.equal(owner!.properties!.owner!.$ref, '#/components/schemas/Owner')
     const validate = (value: unknown) => {
       const graph = { ...payment, ownershipGraph: { owner: value } }
       return check('GET', '/v1/payments/{id}', 200, { success: true, messages: [], result: graph }).length

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { operations } from '../../../sdk/src/generated/resources.ts'
+import { operations } from '../../../sdk/src/generated/operations.ts'
 import { ApiError, type Call, List, Pesewa } from '../../../sdk/src/index.ts'
 import { type Entry, entriesOf, exampleOf, openStock, type Stock } from '../../examples.ts'
 import { type Merchant, startTestApp } from '../../harness.ts'
@@ -26,13 +26,15 @@ before(async () => {
   })
 })
 
-type Table = { [name: string]: string | Table }
+/** Those that are functions are written by hand, and tested by themselves. */
+type Table = { readonly [name: string]: string | Table | ((...args: never[]) => unknown) }
 
 /** Each method of the client, with where it stands: `payouts.approve`. */
 const methodsIn = (table: Table, path: string[] = []): { path: string[]; entry: string }[] =>
-  Object.entries(table).flatMap(([name, entry]) =>
-    typeof entry === 'string' ? [{ path: [...path, name], entry }] : methodsIn(entry, [...path, name]),
-  )
+  Object.entries(table).flatMap(([name, entry]) => {
+    if (typeof entry === 'function') return []
+    return typeof entry === 'string' ? [{ path: [...path, name], entry }] : methodsIn(entry, [...path, name])
+  })
 const methods = methodsIn(operations)
 
 const routeOf = (entry: string): Entry => {

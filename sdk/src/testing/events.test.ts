@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newSecret } from '../../src/events/webhooks/signing.ts'
-import { verifyWebhook, WebhookVerificationError } from './index.ts'
-import { signWebhook, testEvent } from './testing.ts'
+import { newSecret } from '../../../src/events/webhooks/signing.ts'
+import { verifyWebhook, WebhookVerificationError } from '../index.ts'
+import { signWebhook, testEvent } from './events.ts'
 
 for (const secret of [newSecret(), 'a secret of plain characters, over 32'])
   test(`an event of a test is signed as the service does it: ${secret.slice(0, 6)}`, async () => {

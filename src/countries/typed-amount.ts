@@ -1,4 +1,4 @@
-import { fromMajorUnits, maxAmount } from '../countries/money.ts'
+import { fromMajorUnits, maxAmount } from './money.ts'
 
 /** An amount that a payer typed, in minor units: `1500`, `15.50` or `15,50`; `undefined` for anything else. */
 export function readAmount(typed: string, currency: string): bigint | undefined {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxAmount } from '../countries/money.ts'
-import { readAmount } from './amount.ts'
+import { readAmount } from './typed-amount.ts'
 
 const typed: [text: string, currency: string, value: bigint | undefined][] = [
   ['1500', 'SLE', 150_000n],

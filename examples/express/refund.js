@@ -1,0 +1,14 @@
+// npm run -s refund -- pay-…          gives all of a payment back
+// npm run -s refund -- pay-… 50.00    or a part
+// For people of the shop: no page of it does this. A second run of the same refund is the same refund.
+import { decimal, money, Pesewa } from 'pesewa'
+
+const { PESEWA_BASE_URL, PESEWA_TOKEN, PESEWA_SPACE } = process.env
+const pesewa = new Pesewa({ baseUrl: PESEWA_BASE_URL, token: PESEWA_TOKEN, space: PESEWA_SPACE })
+
+const [paymentId, amount] = process.argv.slice(2)
+const refund = await pesewa.refunds.create(
+  { paymentId, reason: 'requested_by_customer', ...(amount && { amount: money('SLE', amount) }) },
+  { idempotencyKey: `${paymentId}-${amount ?? 'all'}` },
+)
+console.log(`${refund.id}: Le ${decimal(refund.amount)} is ${refund.status}`)

@@ -1,0 +1,90 @@
+// A shop in Express: a price, a page to pay at, a webhook that says what was paid. The README has how to run it.
+import { randomUUID } from 'node:crypto'
+import express from 'express'
+import { decimal, money, Pesewa } from 'pesewa'
+import { expressWebhook } from 'pesewa/webhooks'
+
+const { PESEWA_BASE_URL, PESEWA_TOKEN, PESEWA_SPACE, PESEWA_WEBHOOK_SECRET, PORT = '3000' } = process.env
+const shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`
+const pesewa = new Pesewa({ baseUrl: PESEWA_BASE_URL, token: PESEWA_TOKEN, space: PESEWA_SPACE })
+
+const price = money('SLE', '150.00')
+// In memory, so that this fits on a page: a shop keeps its orders in its database.
+const orders = new Map()
+
+const app = express()
+
+app.get('/', (_request, response) => {
+  response.send(
+    page(
+      'Country cloth',
+      `<p>Le ${decimal(price)}</p><form method="post" action="/pay"><button>Pay</button></form>`,
+    ),
+  )
+})
+
+app.post('/pay', async (_request, response) => {
+  // What it costs is what the shop says, never what a form says. The order is stored before anybody can pay it.
+  const order = { id: randomUUID(), price, status: 'unpaid' }
+  orders.set(order.id, order)
+  const session = await pesewa.checkoutSessions.create(
+    {
+      name: 'Country cloth',
+      reference: order.id,
+      lineItems: [{ name: 'Country cloth', price: order.price }],
+      successUrl: `${shopUrl}/orders/${order.id}`,
+      cancelUrl: shopUrl,
+    },
+    { idempotencyKey: `order-${order.id}` },
+  )
+  order.number = session.orderNumber
+  response.redirect(303, session.redirectUrl)
+})
+
+// Before any body parser: the signature is of the bytes as they came. What is not from the service gets a 400.
+app.post(
+  '/webhook',
+  expressWebhook(PESEWA_WEBHOOK_SECRET, async ({ type, data }) => {
+    if (type === 'payment.completed') settle(data)
+    if (type === 'refund.completed') noteRefund(await pesewa.payments.retrieve(data.paymentId))
+  }),
+)
+
+// Whoever comes back proves nothing by it, so the shop reads the payment. It may also be here before the webhook is.
+app.get('/orders/:id', async (request, response) => {
+  const order = orders.get(request.params.id)
+  if (!order) return response.status(404).send(page('No such order', ''))
+  if (order.status === 'unpaid' && order.number)
+    for await (const payment of pesewa.payments.list({ orderNumber: order.number, status: 'completed' }))
+      settle(payment)
+  response.send(page(`Order ${order.id}`, `<p>Le ${decimal(order.price)}: ${order.status}</p>`))
+})
+
+/** Marks an order as paid, once, whichever of webhook and payer comes first, and however often. */
+function settle({ id, reference, amount }) {
+  const order = orders.get(reference)
+  if (order?.status !== 'unpaid') return
+  if (amount.value !== order.price.value || amount.currency !== order.price.currency)
+    return console.error(`payment ${id} is not what order ${order.id} costs`)
+  Object.assign(order, { status: 'paid', paymentId: id })
+  console.log(`paid: order ${order.id} by ${id}`) // Here it is sent off.
+}
+
+function noteRefund({ id, reference, refund }) {
+  const order = orders.get(reference)
+  if (order?.paymentId !== id) return
+  order.status = refund.refundable.value === 0 ? 'refunded' : 'refunded in part'
+  console.log(`${order.status}: order ${order.id}`)
+}
+
+// A failure is for the log; Express would show its stack.
+app.use((error, _request, response, _next) => {
+  console.error(error)
+  response.status(500).send(page('Please try again', ''))
+})
+
+const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const page = (title, html) =>
+  `<!doctype html><meta charset="utf-8"><title>${escaped(title)}</title><h1>${escaped(title)}</h1>${html}`
+
+app.listen(Number(PORT), '127.0.0.1', () => console.log(`The shop is open at ${shopUrl}`))

@@ -1,0 +1,120 @@
+// A shop in plain Node, without a dependency: the same as in Express, with the calls written out.
+import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+import { call } from './api.js'
+
+const { PESEWA_WEBHOOK_SECRET, PORT = '3000' } = process.env
+// Without one anybody could sign.
+if (!PESEWA_WEBHOOK_SECRET?.startsWith('whsec_')) throw new Error('PESEWA_WEBHOOK_SECRET is missing')
+const shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`
+
+const price = { currency: 'SLE', value: 15_000 } // Le 150.00: amounts are whole minor units
+// In memory, so that this fits on a page: a shop keeps its orders in its database.
+const orders = new Map()
+
+const routes = {
+  'GET /': async () =>
+    page(
+      'Country cloth',
+      `<p>${shown(price)}</p><form method="post" action="/pay"><button>Pay</button></form>`,
+    ),
+  'POST /pay': pay,
+  'POST /webhook': receive,
+  'GET /orders': showOrder,
+}
+
+async function pay() {
+  // What it costs is what the shop says, never what a form says. The order is stored before anybody can pay it.
+  const order = { id: randomUUID(), price, status: 'unpaid' }
+  orders.set(order.id, order)
+  const session = await call('POST', '/v1/checkout-sessions', `order-${order.id}`, {
+    name: 'Country cloth',
+    reference: order.id,
+    lineItems: [{ name: 'Country cloth', price: order.price }],
+    successUrl: `${shopUrl}/orders/${order.id}`,
+    cancelUrl: shopUrl,
+  })
+  order.number = session.orderNumber
+  return { status: 303, headers: { location: session.redirectUrl } }
+}
+
+async function receive(request) {
+  const body = await bodyOf(request)
+  if (!isSigned(request.headers, body)) return { status: 400 }
+  const { type, data } = JSON.parse(body.toString())
+  if (type === 'payment.completed') settle(data)
+  if (type === 'refund.completed')
+    noteRefund(await call('GET', `/v1/payments/${encodeURIComponent(data.paymentId)}`))
+  return { status: 204 }
+}
+
+/** No event is larger than a megabyte, and nobody is to fill the memory. */
+async function bodyOf(request) {
+  const chunks = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes > 1_048_576) throw new Error('the body of a webhook is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** Standard Webhooks: HMAC-SHA256 of id, time and the body as it came. What is older than five minutes is no longer believed. */
+function isSigned(headers, body) {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
+  if (!/^\d+$/.test(timestamp ?? '') || Math.abs(Date.now() / 1_000 - Number(timestamp)) > 300) return false
+  const key = Buffer.from(PESEWA_WEBHOOK_SECRET.slice('whsec_'.length), 'base64')
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
+  return signatures.split(' ').some((signature) => {
+    const [version, encoded = ''] = signature.split(',')
+    const bytes = Buffer.from(encoded, 'base64')
+    return version === 'v1' && bytes.length === expected.length && timingSafeEqual(bytes, expected)
+  })
+}
+
+// Whoever comes back proves nothing by it, so the shop reads the payment. It may also be here before the webhook is.
+async function showOrder(_request, id) {
+  const order = orders.get(id)
+  if (!order) return page('No such order', '', 404)
+  if (order.status === 'unpaid' && order.number)
+    for (const payment of await call('GET', `/v1/payments?status=completed&orderNumber=${order.number}`))
+      settle(payment)
+  return page(`Order ${order.id}`, `<p>${shown(order.price)}: ${order.status}</p>`)
+}
+
+/** Marks an order as paid, once, whichever of webhook and payer comes first, and however often. */
+function settle({ id, reference, amount }) {
+  const order = orders.get(reference)
+  if (order?.status !== 'unpaid') return
+  if (amount.value !== order.price.value || amount.currency !== order.price.currency)
+    return console.error(`payment ${id} is not what order ${order.id} costs`)
+  Object.assign(order, { status: 'paid', paymentId: id })
+  console.log(`paid: order ${order.id} by ${id}`) // Here it is sent off.
+}
+
+function noteRefund({ id, reference, refund }) {
+  const order = orders.get(reference)
+  if (order?.paymentId !== id) return
+  order.status = refund.refundable.value === 0 ? 'refunded' : 'refunded in part'
+  console.log(`${order.status}: order ${order.id}`)
+}
+
+/** No float comes near an amount, not even to show it. */
+const shown = ({ value }) => `Le ${Math.trunc(value / 100)}.${String(value % 100).padStart(2, '0')}`
+const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const page = (title, html, status = 200) => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<!doctype html><title>${escaped(title)}</title><h1>${escaped(title)}</h1>${html}`,
+})
+
+createServer(async (request, response) => {
+  const [, first, id] = request.url.split('?')[0].split('/')
+  const handle = routes[`${request.method} /${first}`] ?? (async () => page('Nothing is here', '', 404))
+  const { status, headers, body } = await handle(request, id).catch((error) => {
+    console.error(error)
+    return page('Please try again', '', 500)
+  })
+  response.writeHead(status, headers).end(body)
+}).listen(Number(PORT), '127.0.0.1', () => console.log(`The shop is open at ${shopUrl}`))

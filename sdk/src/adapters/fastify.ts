@@ -1,0 +1,42 @@
+import { type Secrets, verifyWebhook } from '../webhooks.ts'
+import { type OnEvent, type ReceiverOptions, receiverOf } from './receiver.ts'
+
+export type { OnEvent, ReceiverOptions } from './receiver.ts'
+
+/** What of Fastify is used. */
+type FastifyLike = {
+  addContentTypeParser(
+    type: string,
+    options: { parseAs: 'buffer' },
+    parser: (request: unknown, body: Uint8Array, done: (error: null, body: Uint8Array) => void) => void,
+  ): unknown
+  post(
+    path: string,
+    handler: (
+      request: { headers: Record<string, string | string[] | undefined>; body: unknown },
+      reply: { code(status: number): { send(): unknown } },
+    ) => Promise<unknown>,
+  ): unknown
+}
+
+/**
+ * A plugin of Fastify: `app.register(fastifyWebhook(secret, onEvent), { prefix: '/hook' })`. Other routes go on reading JSON as they did.
+ *
+ * @param secrets of the webhook; several while one is rotated
+ * @param onEvent what your program does with an event whose signature is right
+ */
+export function fastifyWebhook(
+  secrets: Secrets,
+  onEvent: OnEvent,
+  options?: ReceiverOptions,
+): (app: FastifyLike) => Promise<void> {
+  const receive = receiverOf(secrets, onEvent, options)
+  return async (app) => {
+    app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    app.post('/', async ({ headers, body }, reply) =>
+      reply.code(await receive(() => verifyWebhook(body as Uint8Array, headers, secrets))).send(),
+    )
+  }
+}

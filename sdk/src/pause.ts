@@ -1,0 +1,30 @@
+// How long to wait before something is tried again.
+
+const firstWaitMs = 500
+const longestWaitMs = 8_000
+
+/** After the first failure, the second, …: twice as long each time, with jitter, so that clients that failed together do not come back together. */
+export const backOff = (failures: number) =>
+  Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
+
+/** Seconds, or a date; 0 for anything else. */
+export function waitOf(retryAfter: string | null): number {
+  if (retryAfter === null) return 0
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now()
+  return ms > 0 ? ms : 0
+}
+
+/** @throws the reason of `signal` where that is aborted meanwhile */
+export const wait = (ms: number, signal?: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener('abort', stop, { once: true })
+  })

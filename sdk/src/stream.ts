@@ -1,0 +1,158 @@
+import { type Failed, headersOf, judge, send } from './attempt.ts'
+import { List } from './call.ts'
+import { ConnectionError } from './errors.ts'
+import type { WebhookEvent } from './generated/types.ts'
+import { parseJson } from './json.ts'
+import type { CallOptions, PesewaOptions, RequestInfo } from './options.ts'
+import { backOff, wait } from './pause.ts'
+import { request } from './request.ts'
+
+export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutMs' | 'maxRetries'> & {
+  /**
+   * The id of the last event that you have handled, `evt-…`: the stream begins with the one after it. Left out, it begins with what happens
+   * next. Where a program has to see every event, it keeps the id of the last one.
+   */
+  after?: string | undefined
+  /** Ends the loop, without an error, when it is aborted. */
+  signal?: AbortSignal | undefined
+  /** After so long without a sign of life, which the service gives every 15 seconds, a connection is taken for lost; 45 000. */
+  silenceMs?: number | undefined
+}
+
+/** `events.stream` of a client. */
+export const streamMethod =
+  (client: PesewaOptions) =>
+  (options: StreamOptions = {}): AsyncIterable<WebhookEvent> => ({
+    [Symbol.asyncIterator]: () => untilAborted(follow(client, options), options.signal),
+  })
+
+async function* untilAborted<T>(rows: AsyncGenerator<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  try {
+    yield* rows
+  } catch (error) {
+    if (!signal?.aborted) throw error
+  }
+}
+
+/** Until it was connected for the first time it fails as any call does; after that it comes back for as long as it takes. */
+async function* follow(client: PesewaOptions, options: StreamOptions): AsyncGenerator<WebhookEvent> {
+  const { signal, after, maxRetries = client.maxRetries ?? 2 } = options
+  let position = after ?? (await newestOf(client, options, 1))[0]?.id
+  let [failures, wasConnected] = [0, false]
+  while (!signal?.aborted) {
+    const connection = await connectTo(client, options, position, failures + 1)
+    if ('error' in connection) {
+      const { error, retryAfterMs } = connection
+      if (retryAfterMs === undefined || (!wasConnected && failures >= maxRetries)) throw error
+      await wait(retryAfterMs + backOff(++failures), signal)
+      continue
+    }
+    wasConnected = true
+    try {
+      // Where there was nothing to begin after, it begins with what came after it was connected: the rest is in the list.
+      const missed = position === undefined ? await newestOf(client, options, Infinity) : []
+      for (const event of missed.reverse()) {
+        position = event.id
+        yield event
+      }
+      if (missed.length > 0) continue
+      for await (const { id, data } of messagesIn(connection, options)) {
+        failures = 0
+        position = id
+        // The service wrote it: it is of the shape that its routes declare.
+        yield parseJson(data) as WebhookEvent
+      }
+    } finally {
+      connection.close()
+    }
+    await wait(backOff(++failures), signal)
+  }
+}
+
+/** Newest first. */
+function newestOf(client: PesewaOptions, options: StreamOptions, limit: number): Promise<WebhookEvent[]> {
+  const { space, headers, tryTimeoutMs, maxRetries, signal } = options
+  const operation = { method: 'GET', path: '/v1/events' }
+  const list = new List(async (page) => {
+    const query = { limit: Math.min(limit, 50), ...page }
+    const { data, next } = await request<WebhookEvent[]>(
+      client,
+      { ...operation, query },
+      { space, headers, tryTimeoutMs, maxRetries, signal },
+    )
+    return { items: data, next }
+  })
+  return list.all({ limit })
+}
+
+type Connection = { body: ReadableStream<Uint8Array>; close: () => void }
+
+async function connectTo(
+  client: PesewaOptions,
+  { signal, tryTimeoutMs = client.tryTimeoutMs ?? 10_000, space, headers: own }: StreamOptions,
+  position: string | undefined,
+  attempt: number,
+): Promise<Connection | Pick<Failed, 'error' | 'retryAfterMs'>> {
+  const about: RequestInfo = {
+    ...{ method: 'GET', path: '/v1/events/stream', attempt },
+    idempotencyKey: undefined,
+  }
+  const options = { ...(space !== undefined && { space }), ...(own && { headers: own }) }
+  const headers = new Headers(headersOf(client, options, false))
+  headers.set('accept', 'text/event-stream')
+  if (position !== undefined) headers.set('last-event-id', position)
+  const stop = new AbortController()
+  const abort = () => stop.abort()
+  const close = () => {
+    signal?.removeEventListener('abort', abort)
+    abort()
+  }
+  const timeout = setTimeout(abort, tryTimeoutMs)
+  client.onRequest?.(about)
+  const begun = Date.now()
+  const heard = (status: number, requestId?: string) =>
+    client.onResponse?.({ ...about, status, requestId, durationMs: Date.now() - begun })
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    const response = await send(client, about.path, { method: 'GET', headers, signal: stop.signal })
+    const requestId = response.headers.get('service-request-id') ?? undefined
+    heard(response.status, requestId)
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    if (response.ok && isStream && response.body) return { body: response.body, close }
+    const judged = judge(response, await response.text(), requestId, undefined)
+    close()
+    return 'error' in judged ? judged : { error: new ConnectionError('This is no stream of events.') }
+  } catch (cause) {
+    heard(0)
+    close()
+    return { error: new ConnectionError('The service was not reached.', { cause }), retryAfterMs: 0 }
+  } finally {
+    clearTimeout(timeout)
+  }
+}
+
+/** Messages of server-sent events, until the connection ends or was lost: both look the same in the end. */
+async function* messagesIn(
+  { body, close }: Connection,
+  { silenceMs = 45_000 }: StreamOptions,
+): AsyncGenerator<{ id: string; data: string }> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const silence = setTimeout(close, silenceMs)
+    const { value } = await reader.read().catch(() => ({ value: undefined }))
+    clearTimeout(silence)
+    if (!value) return
+    text += decoder.decode(value, { stream: true })
+    const messages = text.split('\n\n')
+    text = messages.pop() ?? ''
+    for (const message of messages) {
+      const [id, data] = [fieldIn(message, 'id'), fieldIn(message, 'data')]
+      // Without them it is a sign of life.
+      if (id && data) yield { id, data }
+    }
+  }
+}
+
+const fieldIn = (message: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(message)?.[1]

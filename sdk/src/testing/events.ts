@@ -1,0 +1,58 @@
+import type { WebhookEvent } from '../generated/types.ts'
+import { writeJson } from '../json.ts'
+import { decodeBase64 } from '../webhooks.ts'
+
+type DataOf<Type extends WebhookEvent['type']> = Extract<WebhookEvent, { type: Type }>['data']
+
+/** An event of a type, made up around the data that your code reads. */
+export function testEvent<Type extends WebhookEvent['type']>(
+  type: Type,
+  data: Partial<DataOf<Type>>,
+): Extract<WebhookEvent, { type: Type }> {
+  const [kind = ''] = type.split('.')
+  const event = {
+    id: `evt-${crypto.randomUUID()}`,
+    type,
+    apiVersion: 'test',
+    environment: 'test',
+    spaceId: 'spc-test',
+    timestamp: new Date().toISOString(),
+    sequence: 1,
+    object: { id: String((data as { id?: unknown }).id ?? `${kind}-test`), type: kind },
+    data,
+  }
+  // As much of the data as the test gave.
+  return event as unknown as Extract<WebhookEvent, { type: Type }>
+}
+
+export type SignedWebhook = { body: string; headers: Record<string, string> }
+
+/**
+ * An event as the service posts it, signed with `secret` (`whsec_…` or plain characters), for your endpoint to verify.
+ *
+ * @param at when it was signed; now
+ */
+export async function signWebhook(
+  event: { id: string },
+  secret: string,
+  { at = new Date() }: { at?: Date } = {},
+): Promise<SignedWebhook> {
+  const body = writeJson(event)
+  const timestamp = String(Math.floor(at.getTime() / 1_000))
+  const raw = secret.startsWith('whsec_')
+    ? decodeBase64(secret.slice('whsec_'.length))
+    : new TextEncoder().encode(secret)
+  if (!raw) throw new TypeError('secret is not of base64')
+  const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const content = new TextEncoder().encode(`${event.id}.${timestamp}.${body}`)
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, content))
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': event.id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${btoa(String.fromCharCode(...signature))}`,
+    },
+  }
+}

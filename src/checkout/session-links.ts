@@ -1,0 +1,29 @@
+import type { Reader, Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import type { Scope } from '../platform/scope.ts'
+import type { CheckoutSession } from './store.ts'
+
+/** A payment of a session that was opened from a payment link begins, or has ended, at a moment of the Space's clock. */
+export type LinkedPayment = Scoped<{ paymentLinkId: string; amount: bigint; at: Date }>
+
+/**
+ * What payment links say about sessions that were opened from them. A later slice hands it in; each is in the transaction
+ * of the payments, and locks links after sessions.
+ */
+export type SessionLinks = {
+  /** Whether there is a link of this inner id. */
+  hasLink(db: Reader, scope: Scope, id: string): Promise<boolean>
+  /** Takes each payment's place in its link, or returns `false` where the link takes no further one now. */
+  admit(tx: Tx, beginning: LinkedPayment[]): Promise<boolean[]>
+  /** Gives back the places of payments that have ended, and counts those that were `paid`. */
+  end(tx: Tx, ended: (LinkedPayment & { isPaid: boolean })[]): Promise<void>
+}
+
+/** The payment of a session, if that belongs to a link. */
+export const linkedPayment = (
+  session: Scoped<Pick<CheckoutSession, 'paymentLinkId' | 'amount'>>,
+  at: Date,
+): LinkedPayment[] =>
+  session.paymentLinkId === null
+    ? []
+    : [{ scope: session.scope, paymentLinkId: session.paymentLinkId, amount: session.amount, at }]

@@ -1,0 +1,22 @@
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const signs = Object.fromEntries(Object.entries(entities).map(([sign, entity]) => [entity, sign]))
+
+export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+
+/** The words of HTML that we wrote, in one line. */
+export const textOf = (html: string) =>
+  html
+    .replace(/<\/?(?:a|b|code|em|mark|small|span|strong)\b[^>]*>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(
+      /&(?:amp|lt|gt|quot|#39|#x27);/g,
+      (entity) => signs[entity] ?? (entity === '&#x27;' ? "'" : entity),
+    )
+    .replace(/\s+/g, ' ')
+    .trim()

@@ -1,0 +1,127 @@
+// The search in a browser: loaded when it is first used, with the index that it makes of all sections.
+
+/** The dialog, once what it searches is there. `show` opens it, with what was typed already. */
+export async function openFinder({ docsRoot, searchIndex, searchLibrary, sections }) {
+  const at = (address) => new URL(address, document.baseURI)
+  const { dialog, field, list, said } = makeDialog(at(docsRoot))
+  // Typing goes on while this comes.
+  let find
+  Promise.all([
+    import(at(searchIndex)),
+    import(at(searchLibrary)),
+    fetch(at(sections)).then((response) => response.json()),
+  ])
+    .then(([{ newIndex, search }, { default: library }, all]) => {
+      const index = newIndex(library)
+      index.addAll(all)
+      find = (query) => search(index, query)
+      update()
+    })
+    .catch(() => {
+      said.textContent = 'The index could not be loaded. Enter searches on the server.'
+    })
+  field.addEventListener('input', update)
+  dialog.addEventListener('keydown', moveByKeys)
+  return {
+    show(query) {
+      if (!dialog.open) {
+        dialog.showModal()
+        field.value = query
+      }
+      field.focus()
+      field.setSelectionRange(field.value.length, field.value.length)
+      update()
+    },
+  }
+
+  function update() {
+    const query = field.value
+    if (!find) {
+      said.textContent = 'Loading …'
+      return
+    }
+    const hits = find(query)
+    said.textContent =
+      query.trim() === '' ? '' : hits.length === 0 ? 'Nothing has all that in it.' : `${hits.length} found`
+    list.replaceChildren(...hits.map((hit) => entryOf(hit, at(docsRoot))))
+  }
+
+  function moveByKeys(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const links = [...list.querySelectorAll('a')]
+    const next = links.indexOf(document.activeElement) + step
+    ;(next < 0 ? field : links[Math.min(next, links.length - 1)])?.focus()
+  }
+}
+
+function makeDialog(root) {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'finder'
+  dialog.ariaLabel = 'Search the documents'
+  const form = document.createElement('form')
+  form.role = 'search'
+  form.action = document.querySelector('form.search')?.action ?? root
+  const field = document.createElement('input')
+  Object.assign(field, {
+    type: 'search',
+    name: 'q',
+    placeholder: 'Search',
+    maxLength: 100,
+    autocomplete: 'off',
+  })
+  field.ariaLabel = 'Search the documents'
+  const close = document.createElement('button')
+  Object.assign(close, { type: 'button', textContent: 'Close' })
+  close.addEventListener('click', () => dialog.close())
+  form.append(field, close)
+  const said = document.createElement('p')
+  said.role = 'status'
+  const list = document.createElement('ul')
+  list.className = 'hits'
+  dialog.append(form, said, list)
+  document.body.append(dialog)
+  // Enter goes to the first that was found; without one, to the server.
+  form.addEventListener('submit', (event) => {
+    const first = list.querySelector('a')
+    if (!first) return
+    event.preventDefault()
+    go(first)
+  })
+  list.addEventListener('click', (event) => {
+    if (event.target.closest('a')) dialog.close()
+  })
+  // Beside the dialog, which fills itself with its parts.
+  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
+  return { dialog, field, list, said }
+
+  function go(link) {
+    dialog.close()
+    location.href = link.href
+  }
+}
+
+function entryOf({ address, page, heading, excerpt }, root) {
+  const item = document.createElement('li')
+  const link = document.createElement('a')
+  link.href = new URL(address, root)
+  const name = document.createElement('strong')
+  name.append(...piecesOf(heading))
+  const where = document.createElement('small')
+  where.textContent = ` ${page}`
+  const text = document.createElement('span')
+  text.append(...piecesOf(excerpt))
+  link.append(name, where, text)
+  item.append(link)
+  return item
+}
+
+/** Every other piece is a word that was looked for. Nothing of it is read as HTML. */
+const piecesOf = (pieces) =>
+  pieces.map((piece, at) => {
+    if (at % 2 === 0) return piece
+    const mark = document.createElement('mark')
+    mark.textContent = piece
+    return mark
+  })

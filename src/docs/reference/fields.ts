@@ -1,0 +1,173 @@
+import { componentOf, type OpenApiDocument, type OpenApiSchema, resolved } from './open-api.ts'
+
+/** A field as the reference shows it. */
+export type ShownField = {
+  name: string
+  isRequired: boolean
+  /** What it holds, such as `text or null`. */
+  kind: string
+  /** What it is bound by, each a phrase. */
+  bounds: string[]
+  values: string[]
+  /** Markdown. */
+  description: string
+  example: string | undefined
+  inner: ShownGroup[]
+}
+
+/** The fields inside of one; `name`: of which of several forms. */
+export type ShownGroup = { name: string; fields: ShownField[] }
+
+/** Deeper ones are not shown: none is so deep, unless a shape holds itself. */
+const maxDepth = 10 // limit: how deep the reference shows the fields of fields
+
+/** Longer ones are for programs: nobody reads them. */
+const maxPatternCharacters = 60 // limit: characters of a pattern that the reference shows
+
+/** The fields of an object, or of each of several forms of it. */
+export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth = 0): ShownGroup[] {
+  if (depth >= maxDepth) return []
+  const shape = resolved<OpenApiSchema>(document, schema)
+  const choices = choicesOf(document, shape)
+  if (choices.length > 1)
+    return choices.flatMap((choice) =>
+      groupsOf(document, choice, depth + 1).map(({ fields }) => ({ name: formOf(document, choice), fields })),
+    )
+  const [only = shape] = choices
+  if (only !== shape) return groupsOf(document, only, depth)
+  if (shape.items) return groupsOf(document, shape.items, depth + 1)
+  const own = shape.allOf?.flatMap((part) => groupsOf(document, part, depth)) ?? []
+  const fields = [
+    ...own.flatMap((group) => group.fields),
+    ...Object.entries(shape.properties ?? {})
+      .filter(([, field]) => !isAbsent(field))
+      .map(([name, field]) => fieldOf(document, name, field, shape.required?.includes(name) ?? false, depth)),
+  ]
+  return fields.length > 0 ? [{ name: '', fields }] : []
+}
+
+/** Only there so that `null` may be sent for what another form has. */
+export const isAbsent = ({ type }: OpenApiSchema) => [type].flat().every((each) => each === 'null')
+
+export function fieldOf(
+  document: OpenApiDocument,
+  name: string,
+  schema: OpenApiSchema,
+  isRequired: boolean,
+  depth = 0,
+): ShownField {
+  const shape = essenceOf(document, schema)
+  const example = schema.examples?.[0] ?? schema.example ?? shape.examples?.[0] ?? shape.example
+  return {
+    name,
+    isRequired,
+    kind: kindOf(document, schema),
+    bounds: boundsOf(shape),
+    values: (shape.enum ?? []).filter((value) => value !== null).map((value) => String(value)),
+    description:
+      schema.description ?? resolved<OpenApiSchema>(document, schema).description ?? shape.description ?? '',
+    // What an id is like its kind says.
+    example:
+      example === undefined || typeof example === 'object' || idOf(shape) ? undefined : String(example),
+    inner: groupsOf(document, schema, depth + 1),
+  }
+}
+
+/** The forms of a shape but null. */
+const choicesOf = (document: OpenApiDocument, { oneOf, anyOf }: OpenApiSchema): OpenApiSchema[] =>
+  (oneOf ?? anyOf ?? []).filter((choice) => resolved<OpenApiSchema>(document, choice).type !== 'null')
+
+/** Of a shape that may also be null, the shape; of a reference, what it names. */
+function essenceOf(document: OpenApiDocument, schema: OpenApiSchema): OpenApiSchema {
+  const shape = resolved<OpenApiSchema>(document, schema)
+  const [only, ...more] = choicesOf(document, shape)
+  return only && more.length === 0 ? essenceOf(document, only) : shape
+}
+
+/** `type: momo`, or the name of the component. */
+function formOf(document: OpenApiDocument, choice: OpenApiSchema): string {
+  const shape = resolved<OpenApiSchema>(document, choice)
+  const [name, fixed] =
+    Object.entries(shape.properties ?? {}).find(([, field]) => field.const !== undefined) ?? []
+  return fixed ? `${name}: ${fixed.const}` : (componentOf(choice) ?? shape.title ?? 'one form')
+}
+
+const kinds: Record<string, string> = {
+  string: 'text',
+  integer: 'whole number',
+  number: 'number',
+  boolean: 'true or false',
+  object: 'object',
+  array: 'list',
+}
+
+export function kindOf(document: OpenApiDocument, schema: OpenApiSchema): string {
+  const shape = resolved<OpenApiSchema>(document, schema)
+  const choices = choicesOf(document, shape)
+  const isNullable =
+    [shape.type].flat().includes('null') ||
+    shape.enum?.includes(null) ||
+    choices.length < (shape.oneOf ?? shape.anyOf ?? []).length
+  const orNull = isNullable ? ' or null' : ''
+  const [only, ...more] = choices
+  if (only) return (more.length === 0 ? kindOf(document, only) : formsOf(document, choices)) + orNull
+  const type = [shape.type].flat().find((each) => each !== undefined && each !== 'null')
+  if (shape.const !== undefined) return `always ${shape.const}`
+  if (type === 'array') return `list${shape.items ? ` of ${manyOf(document, shape.items)}` : ''}${orNull}`
+  if (type === undefined) return (shape.enum ? 'one of' : 'any value') + orNull
+  const component = componentOf(schema)
+  const id = idOf(shape)
+  if (id) return `id, ${id}-…${orNull}`
+  const kind = (type === 'object' && component) || formats[shape.format ?? ''] || kinds[type] || type
+  return kind + orNull
+}
+
+/** An id begins with its kind. */
+const idOf = ({ pattern = '' }: OpenApiSchema) => /^\^([a-z]+)-\[/.exec(pattern)?.[1]
+
+const formats: Record<string, string> = {
+  'date-time': 'time, RFC 3339 in UTC',
+  date: 'date',
+  uri: 'address',
+  email: 'mail address',
+}
+
+const formsOf = (document: OpenApiDocument, choices: OpenApiSchema[]) =>
+  [...new Set(choices.map((choice) => kindOf(document, choice)))].join(' or ')
+
+const many: Record<string, string> = {
+  text: 'texts',
+  object: 'objects',
+  'whole number': 'whole numbers',
+  'one of': 'values',
+}
+const manyOf = (document: OpenApiDocument, items: OpenApiSchema) => {
+  const kind = kindOf(document, items)
+  return many[kind] ?? kind
+}
+
+function boundsOf(shape: OpenApiSchema): string[] {
+  const { items } = shape
+  return [
+    between(shape.minLength || undefined, shape.maxLength, 'characters'),
+    between(shape.minimum, shape.maximum, ''),
+    between(shape.minItems, shape.maxItems, 'entries'),
+    between(shape.minProperties, shape.maxProperties, 'keys'),
+    shape.pattern &&
+      !idOf(shape) &&
+      shape.pattern.length <= maxPatternCharacters &&
+      `form \`${shape.pattern}\``,
+    shape.default !== undefined && `\`${JSON.stringify(shape.default)}\` when left out`,
+    // Of a list of texts or numbers, what each is bound by.
+    ...(items && !items.properties && !items.$ref ? boundsOf(items).map((bound) => `each ${bound}`) : []),
+  ].filter((bound) => typeof bound === 'string')
+}
+
+function between(min: number | undefined, max: number | undefined, unit: string): string | undefined {
+  const shown = (value: number) => String(value).replace(/\B(?=(?:\d{3})+$)/g, '\u202f')
+  const of = unit && ` ${unit}`
+  if (min !== undefined && min === max) return `exactly ${shown(min)}${of}`
+  if (min !== undefined && max !== undefined) return `${shown(min)} to ${shown(max)}${of}`
+  if (max !== undefined) return `at most ${shown(max)}${of}`
+  return min === undefined ? undefined : `at least ${shown(min)}${of}`
+}

@@ -1,0 +1,97 @@
+/** The OpenAPI document of the API, as far as the reference shows it. */
+export type OpenApiDocument = {
+  info?: { description?: string }
+  servers?: { url: string }[]
+  tags?: { name: string; description?: string }[]
+  paths: Record<string, Record<string, OpenApiOperation>>
+  webhooks?: Record<string, Record<string, OpenApiOperation>>
+  components?: {
+    schemas?: Record<string, OpenApiSchema>
+    parameters?: Record<string, OpenApiParameter>
+    responses?: Record<string, OpenApiContent>
+    examples?: Record<string, { value?: unknown }>
+  }
+}
+
+export type OpenApiOperation = {
+  summary?: string
+  description?: string
+  tags?: string[]
+  security?: object[]
+  parameters?: (OpenApiParameter | Reference)[]
+  requestBody?: OpenApiContent | Reference
+  responses?: Record<string, OpenApiContent | Reference>
+  /** Why it may be refused, beside what refuses every call of its kind. */
+  'x-reasons'?: string[]
+}
+
+type Reference = { $ref: string }
+
+export type OpenApiParameter = {
+  name: string
+  in: string
+  required?: boolean
+  description?: string
+  example?: unknown
+  schema?: OpenApiSchema
+}
+
+type OpenApiMedia = {
+  schema?: OpenApiSchema
+  example?: unknown
+  examples?: Record<string, { value?: unknown } | Reference>
+}
+export type OpenApiContent = { description?: string; content?: Record<string, OpenApiMedia> }
+
+export type OpenApiSchema = {
+  $ref?: string
+  title?: string
+  description?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  default?: unknown
+  examples?: unknown[]
+  example?: unknown
+  format?: string
+  pattern?: string
+  properties?: Record<string, OpenApiSchema>
+  required?: string[]
+  items?: OpenApiSchema
+  additionalProperties?: boolean | OpenApiSchema
+  oneOf?: OpenApiSchema[]
+  anyOf?: OpenApiSchema[]
+  allOf?: OpenApiSchema[]
+} & Partial<Record<Bound, number>>
+
+type Bound =
+  | 'minLength'
+  | 'maxLength'
+  | 'minimum'
+  | 'maximum'
+  | 'minItems'
+  | 'maxItems'
+  | 'minProperties'
+  | 'maxProperties'
+
+/** What a reference within the document names; other values are themselves. */
+export function resolved<T extends object>(document: OpenApiDocument, value: T | Reference): T {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
+  let found: unknown = document
+  for (const part of value.$ref.replace(/^#\//, '').split('/'))
+    found = typeof found === 'object' && found !== null ? Reflect.get(found, part) : undefined
+  if (typeof found !== 'object' || found === null) throw new Error(`the document lacks ${value.$ref}`)
+  // Written by us, with each kind of part in its own place.
+  return found as T
+}
+
+/** The first example of a body or an answer. */
+export function exampleOf(document: OpenApiDocument, media: OpenApiMedia | undefined): unknown {
+  if (!media) return undefined
+  if (media.example !== undefined) return media.example
+  const [first] = Object.values(media.examples ?? {})
+  return first && resolved<{ value?: unknown }>(document, first).value
+}
+
+/** The name of the component that a schema is, such as `Payout`. */
+export const componentOf = ({ $ref }: OpenApiSchema) => /^#\/components\/schemas\/(.+)$/.exec($ref ?? '')?.[1]

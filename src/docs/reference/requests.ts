@@ -1,0 +1,133 @@
+import type { Sample } from '../code.ts'
+import { escaped } from '../html.ts'
+
+/** A call as an example makes it. */
+export type ExampleCall = {
+  method: string
+  baseUrl: string
+  /** With what stands in it, and its query. */
+  path: string
+  hasToken: boolean
+  hasSpace: boolean
+  hasKey: boolean
+  lastsLong: boolean
+  body: unknown
+  /** The method of the client and the values that it takes beside the body. */
+  sdk: { method: string; values: string[]; query: Record<string, unknown>; isList: boolean } | undefined
+}
+
+/** What the page's script puts its visitor's own in for. */
+export const placeholders = {
+  base: 'https://pay.example.com',
+  token: 'psw_test_YOUR_TOKEN',
+  space: 'spc-YOUR_SPACE',
+  key: 'a-new-key-each-time',
+} as const
+
+/** Marks where they stand in a block of code. */
+export const markPlaceholders = (html: string) =>
+  Object.entries(placeholders).reduce(
+    (all, [name, text]) => all.replaceAll(text, `<span data-value="${name}">${escaped(text)}</span>`),
+    html,
+  )
+
+/** In every language that can make the call. */
+export const samplesOf = (call: ExampleCall): Sample[] => [
+  { code: curlOf(call), language: 'sh', title: 'curl' },
+  ...(call.sdk ? [{ code: sdkOf(call, call.sdk), language: 'ts', title: 'SDK' }] : []),
+  ...(call.lastsLong ? [] : [{ code: phpOf(call), language: 'php', title: 'PHP' }]),
+]
+
+const headersOf = ({ hasToken, hasSpace, hasKey, body }: ExampleCall) => [
+  ...(hasToken ? [`Authorization: Bearer ${placeholders.token}`] : []),
+  ...(hasSpace ? [`Service-Space-Id: ${placeholders.space}`] : []),
+  ...(hasKey ? [`Idempotency-Key: ${placeholders.key}`] : []),
+  ...(body === undefined ? [] : ['Content-Type: application/json']),
+]
+
+function curlOf(call: ExampleCall): string {
+  const { method, baseUrl, path, lastsLong, body } = call
+  const isUsual = method === 'GET' || (method === 'POST' && body !== undefined)
+  const parts = [
+    `curl -s${lastsLong ? 'N' : ''}${isUsual ? '' : `X ${method}`} ${quoted(`${baseUrl}${path}`)}`,
+    ...headersOf(call).map((header) => `-H ${quoted(header)}`),
+    ...(body === undefined ? [] : [`-d ${quoted(JSON.stringify(body, null, 2))}`]),
+  ]
+  return `${parts.join(' \\\n  ')}\n`
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+function sdkOf({ baseUrl, hasSpace, body }: ExampleCall, sdk: NonNullable<ExampleCall['sdk']>): string {
+  const { method, values, query, isList } = sdk
+  const given = [
+    ...values.map(stringOf),
+    ...(body === undefined ? [] : [literal(body)]),
+    ...(Object.keys(query).length > 0 ? [literal(query)] : []),
+  ]
+  const call = `pesewa.${method}(${given.join(', ')})`
+  const settings = [
+    `token: '${placeholders.token}'`,
+    ...(hasSpace ? [`space: '${placeholders.space}'`] : []),
+    `baseUrl: '${baseUrl}'`,
+  ]
+  return [
+    "import { Pesewa } from 'pesewa'",
+    '',
+    `const pesewa = new Pesewa({\n${settings.map((line) => `  ${line},\n`).join('')}})`,
+    isList ? `for await (const each of ${call}) console.log(each)` : `console.log(await ${call})`,
+    '',
+  ].join('\n')
+}
+
+const stringOf = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
+
+/** A value as TypeScript. */
+function literal(value: unknown, indent = ''): string {
+  const deeper = `${indent}  `
+  if (typeof value === 'string') return stringOf(value).replaceAll('\n', '\\n')
+  if (typeof value !== 'object' || value === null) return String(value)
+  const inner = Array.isArray(value)
+    ? value.map((each) => literal(each, deeper))
+    : Object.entries(value).map(
+        ([name, each]) => `${/^\w+$/.test(name) ? name : stringOf(name)}: ${literal(each, deeper)}`,
+      )
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  return inner.length === 0
+    ? open + close
+    : `${open}\n${inner.map((line) => `${deeper}${line},\n`).join('')}${indent}${close}`
+}
+
+function phpOf(call: ExampleCall): string {
+  const { method, baseUrl, path, body } = call
+  const headers = headersOf(call).map((header) => `            ${phpHeader(header)},\n`)
+  return `<?php
+$response = file_get_contents(${stringOf(`${baseUrl}${path}`)}, false, stream_context_create([
+    'http' => [
+        'method' => '${method}',
+        'header' => [
+${headers.join('')}        ],
+${body === undefined ? '' : `        'content' => json_encode(${phpLiteral(body, '        ')}),\n`}        'ignore_errors' => true, // a refusal has a body, too
+    ],
+]));
+$answer = json_decode($response);
+print_r($answer->result ?? $answer${path === '/' ? '' : '->error'});
+`
+}
+
+/** PHP makes a new key itself, each time that it runs. */
+const phpHeader = (header: string) =>
+  header === `Idempotency-Key: ${placeholders.key}`
+    ? "'Idempotency-Key: ' . bin2hex(random_bytes(16))"
+    : stringOf(header)
+
+function phpLiteral(value: unknown, indent: string): string {
+  const deeper = `${indent}    `
+  if (typeof value === 'string') return stringOf(value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  const inner = Array.isArray(value)
+    ? value.map((each) => phpLiteral(each, deeper))
+    : Object.entries(value).map(([name, each]) => `${stringOf(name)} => ${phpLiteral(each, deeper)}`)
+  if (inner.length === 0) return Array.isArray(value) ? '[]' : '(object) []'
+  return `[\n${inner.map((line) => `${deeper}${line},\n`).join('')}${indent}]`
+}

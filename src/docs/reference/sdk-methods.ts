@@ -1,0 +1,30 @@
+/** What of a call its method in the client is named by. */
+export type CallAddress = { method: string; path: string; isList: boolean }
+
+/** People's own, by a session: no token can call them. */
+export const ofSessions = ['sessions', 'sign-ins', 'passkeys', 'totp']
+
+/** Where the usual rule would name a method badly. */
+const names: Record<string, string> = {
+  'POST /v1/test-clock': 'move',
+  'POST /v1/installation/spaces/{id}/fees': 'setFees',
+}
+
+/** `POST /v1/payouts/{id}/approve` is `payouts.approve`, `GET /v1/installation/spaces` is `installation.spaces.list`. */
+export function sdkMethodOf({ method, path, isList }: CallAddress): { resource: string[]; name: string } {
+  const segments = path.split('/').slice(2)
+  const isGrouped =
+    segments[0] === 'installation' || segments[0] === 'reports' || segments[0] === 'reconciliation'
+  const depth = segments[0] === 'installation' ? 2 : 1
+  const resource = segments.slice(0, depth).map(camel)
+  const rest = segments.slice(depth)
+  const action = rest.filter((segment) => !segment.startsWith('{')).at(-1)
+  const given = names[`${method} ${path}`]
+  if (given) return { resource, name: given }
+  if (action) return { resource, name: camel(action) }
+  if (isList) return { resource, name: 'list' }
+  const usual: Record<string, string> = { GET: 'retrieve', POST: 'create', PATCH: 'update', DELETE: 'delete' }
+  return { resource, name: isGrouped && depth === 1 ? camel(segments[1] ?? '') : (usual[method] ?? method) }
+}
+
+const camel = (text: string) => text.replace(/[-_](\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,11 @@
+import type MiniSearch from 'minisearch'
+
+/** What can be found: a part of a page below a heading. `address` is relative to `/docs/`, such as `guides/lists#paging`. */
+export type Section = { address: string; page: string; heading: string; text: string }
+
+/** In `heading` and `excerpt` every other piece is a word that was looked for. */
+export type SearchHit = { address: string; page: string; heading: string[]; excerpt: string[] }
+
+export const maxQueryCharacters: number
+export function newIndex(library: typeof MiniSearch): MiniSearch<Section>
+export function search(index: MiniSearch<Section>, query: string): SearchHit[]

@@ -1,0 +1,88 @@
+// Runs in browsers as it is, and on the server for those without JavaScript.
+
+/** Longer questions are cut off. */
+export const maxQueryCharacters = 100 // limit: characters of a search of the documents
+
+/** More are not looked for. */
+const maxQueryWords = 8 // limit: words of a search of the documents
+
+/** More are not shown. */
+const maxHits = 20 // limit: results of a search of the documents
+
+const excerptCharacters = 160
+const leadCharacters = 50
+
+/** An index of sections; whoever has many adds them bit by bit. */
+export const newIndex = (MiniSearch) =>
+  new MiniSearch({
+    idField: 'address',
+    fields: ['heading', 'page', 'text'],
+    storeFields: ['heading', 'page', 'text'],
+    // Names such as `financialAccountId` and `POST /v1/payouts` are found whole and by their parts.
+    tokenize: (text) => [...partsOf(text)],
+    searchOptions: {
+      boost: { heading: 4, page: 2 },
+      prefix: (term) => term.length > 1,
+      fuzzy: (term) => (term.length > 4 && term.length < 25 ? 0.2 : false),
+      maxFuzzy: 2,
+      // Guides first: whoever wants a call looks for its name.
+      boostDocument: (address) => boosts[address.split('/', 1)[0]] ?? 1,
+    },
+  })
+
+const boosts = { decisions: 0.4, guides: 1.5 }
+
+function* partsOf(text) {
+  for (const [word] of text.matchAll(/[\p{L}\p{N}_]+/gu)) {
+    yield word
+    const parts = word.split(/_|(?<=\p{Ll})(?=\p{Lu})/u)
+    if (parts.length > 1) yield* parts.filter((part) => part !== '')
+  }
+}
+
+/** What a question finds: with all of its words, or else with some of them. */
+export function search(index, query) {
+  const words = wordsOf(query)
+  if (words.length === 0) return []
+  const question = words.join(' ')
+  const strict = index.search(question, { combineWith: 'AND' })
+  const found = strict.length > 0 ? strict : index.search(question)
+  const address = addressIn(query)
+  const isCall = ({ text }) =>
+    address !== undefined && addressIn(text.slice(0, maxQueryCharacters)) === address
+  return [...found.filter(isCall), ...found.filter((hit) => !isCall(hit))]
+    .slice(0, maxHits)
+    .map(({ id, heading, page, text, terms }) => ({
+      address: id,
+      page,
+      heading: marked(heading, terms),
+      excerpt: marked(excerptOf(text, terms), terms),
+    }))
+}
+
+/** `/v1/payouts` of `POST /v1/payouts`: whoever writes an address means the call. */
+const addressIn = (text) =>
+  /^(?:(?:GET|POST|PATCH|DELETE) )?(\/v1\/\S+)/i.exec(text.trim())?.[1]?.toLowerCase()
+
+const wordsOf = (query) =>
+  (query.slice(0, maxQueryCharacters).match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, maxQueryWords)
+
+/** A stretch of a text around the first of the words. */
+function excerptOf(text, terms) {
+  const first = patternOf(terms)?.exec(text)?.index ?? 0
+  const from = first > leadCharacters ? text.lastIndexOf(' ', first - leadCharacters) + 1 : 0
+  const stretch = text.slice(from, from + excerptCharacters)
+  const whole = from + excerptCharacters >= text.length ? stretch : stretch.replace(/\s\S*$/, '')
+  return `${from > 0 ? '… ' : ''}${whole}${whole === stretch ? '' : ' …'}`
+}
+
+/** A text in pieces, of which every other one is a word that was looked for. */
+const marked = (text, terms) => {
+  const pattern = patternOf(terms)
+  return pattern ? text.split(pattern) : [text]
+}
+
+const patternOf = (terms) =>
+  terms.length > 0
+    ? new RegExp(`(?<![\\p{L}\\p{N}])(${terms.toSorted((a, b) => b.length - a.length).join('|')})`, 'iu')
+    : undefined

@@ -1,0 +1,109 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ContentsEntry, ContentsGroup, Library } from './library.ts'
+import type { Rendered } from './markdown.ts'
+import { renderMissing, renderPage, renderSearch } from './pages/render.ts'
+import type { OpenApiDocument } from './reference/open-api.ts'
+import type { Reference } from './reference/reference.ts'
+import type { SearchHit, Section } from './search/docs-index.js'
+import { sectionsOf } from './search/sections.ts'
+
+/** All pages of the documents: those of `docs/`, those of the reference of the API, and the search. */
+export type Site = {
+  library: Library | undefined
+  addresses(): Promise<string[]>
+  /** A whole page as HTML; `undefined` where there is none. */
+  page(address: string): Promise<string | undefined>
+  /** The page of the search with what was found. */
+  searchPage(query: string, hits: SearchHit[]): string
+  missingPage(): string
+  /** What can be found, in the order of the pages. */
+  sections(): Promise<Section[]>
+}
+
+type SiteOptions = {
+  /** Opens the documents; `addressOfAnchor` is what they link to the reference with. */
+  openLibrary(options: { addressOfAnchor(anchor: string): Promise<string | undefined> }): Library | undefined
+  /** The OpenAPI document of the API. */
+  openApi(): object
+  /** Whether it stands where the API is, as files it does not. */
+  isServed: boolean
+}
+
+export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site {
+  // Nothing of it is loaded before somebody reads: a node that starts has better things to do.
+  let opened: Promise<Reference> | undefined
+  const reference = () => {
+    opened ??= import('./reference/reference.ts').then(({ openReference }) =>
+      // Written by us, in the form that is read.
+      openReference({ document: openApi() as OpenApiDocument, canSend: isServed }),
+    )
+    return opened
+  }
+  const library = openLibrary({
+    addressOfAnchor: async (anchor) => (await reference()).addressOfAnchor(anchor),
+  })
+  const addresses = async () => [...(library?.addresses ?? []), ...(await reference()).addresses]
+
+  async function render(
+    address: string,
+  ): Promise<{ rendered: Rendered; contents: ContentsGroup[] } | undefined> {
+    const document = await library?.render(address)
+    if (document) return { rendered: document, contents: library?.contents ?? [] }
+    if (!address.startsWith('/docs/reference/')) return undefined
+    const { contents, render } = await reference()
+    const rendered = render(address)
+    return (
+      rendered && { rendered, contents: [{ name: 'API reference', entries: entriesOf(contents, address) }] }
+    )
+  }
+
+  return {
+    library,
+    addresses,
+    async page(address) {
+      const page = await render(address)
+      if (!page) return undefined
+      const entries = page.contents.flatMap(({ entries }) => entries)
+      const at = entries.findIndex((entry) => entry.address === address)
+      return renderPage({
+        ...page.rendered,
+        address,
+        contents: page.contents,
+        isServed,
+        hasGuides: library !== undefined,
+        isReference: page.contents !== library?.contents,
+        previous: at > 0 ? entries[at - 1] : undefined,
+        next: at < 0 ? undefined : entries[at + 1],
+      })
+    },
+    searchPage: (query, hits) =>
+      renderSearch({
+        query,
+        hits,
+        contents: library?.contents ?? [],
+        isServed,
+        hasGuides: library !== undefined,
+      }),
+    missingPage: () => renderMissing(library, isServed),
+    async sections() {
+      const all: Section[] = []
+      for (const address of await addresses()) {
+        const page = await render(address)
+        if (page) all.push(...sectionsOf(address, page.rendered))
+        // A node has requests to serve meanwhile.
+        await setImmediate()
+      }
+      return all
+    },
+  }
+}
+
+/** With the calls of the page that is shown. */
+const entriesOf = (contents: Reference['contents'], address: string): ContentsEntry[] =>
+  contents.map((page) => ({
+    title: page.title,
+    address: page.address,
+    ...(page.address === address && {
+      inner: page.calls.map(({ summary, address }) => ({ title: summary, address })),
+    }),
+  }))

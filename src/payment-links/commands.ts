@@ -1,0 +1,73 @@
+import { publishEach } from '../events/events.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Sound } from '../platform/http/route.ts'
+import { newId } from '../platform/ids.ts'
+import { Faults, Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import {
+  isOpen,
+  isPast,
+  linkEvent,
+  lockLink,
+  moveTo,
+  type PaymentLink,
+  type PaymentLinkParts,
+  scheduleExpiry,
+} from './payment-links.ts'
+import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
+import { insertLink, updateLink } from './store.ts'
+import { changedBy, judgeTerms, requestOf, termsOf } from './terms.ts'
+
+/** Creates a link, or refuses with every fault of the request at once. */
+export async function createLink(
+  tx: Tx,
+  parts: PaymentLinkParts,
+  scope: Scope,
+  request: NewPaymentLink,
+  at: Date,
+): Promise<PaymentLink> {
+  const faults = new Faults()
+  await judgeTerms(tx, parts, scope, request, { at, faults })
+  faults.refuse()
+  const link: PaymentLink = {
+    ...(await termsOf(tx, scope, request, at)),
+    id: newId(at),
+    status: statusOf(request),
+    paidCount: 0,
+    paidTotal: 0n,
+    reservedCount: 0,
+    createdAt: at,
+    updatedAt: at,
+  }
+  await insertLink(tx, scope, link)
+  await scheduleExpiry(tx, scope, link)
+  publishEach(tx, [linkEvent(parts, scope, link, 'created')])
+  return link
+}
+
+/** Changes the named fields of an open link, and nothing of the sessions it has opened. */
+export async function changeLink(
+  tx: Tx,
+  parts: PaymentLinkParts,
+  scope: Scope,
+  id: string,
+  change: PaymentLinkChange,
+  at: Date,
+): Promise<PaymentLink> {
+  const link = await lockLink(tx, scope, id)
+  if (!isOpen(link) || isPast(link, at)) throw new Refusal('state_conflict')
+  const faults = new Faults()
+  await judgeTerms(tx, parts, scope, changedBy(requestOf(link), change), { at, before: link, faults })
+  faults.refuse()
+  // Nothing is missing of what was judged: the link had it before, or the change has it.
+  const request = changedBy(requestOf(link), change) as NewPaymentLink
+  const changed = moveTo({ ...link, ...(await termsOf(tx, scope, request, at)) }, statusOf(request), at)
+  const isFull = changed.maxPayments !== null && changed.paidCount >= changed.maxPayments
+  const saved = isFull ? moveTo(changed, 'completed', at) : changed
+  await updateLink(tx, scope, saved)
+  if (isFull) publishEach(tx, [linkEvent(parts, scope, saved, 'completed')])
+  else if (link.expiresAt?.getTime() !== saved.expiresAt?.getTime()) await scheduleExpiry(tx, scope, saved)
+  return saved
+}
+
+const statusOf = ({ active = true }: Sound<NewPaymentLink>) => (active ? 'active' : 'inactive')

@@ -1,0 +1,183 @@
+import type { FastifyRequest } from 'fastify'
+import { createSession } from '../checkout/new-sessions.ts'
+import { pageUrl, readSealedKey } from '../checkout/page-key.ts'
+import type { NewSession } from '../checkout/shapes.ts'
+import type { PageParts } from '../checkout/visits.ts'
+import { readAmount } from '../countries/typed-amount.ts'
+import { accountIds } from '../ledger/resources.ts'
+import { isVisible } from '../platform/bounds.ts'
+import type { Database } from '../platform/db/database.ts'
+import { limitWhoever } from '../platform/http/address-limit.ts'
+import { callerAt } from '../platform/http/caller.ts'
+import { pathParams } from '../platform/http/request.ts'
+import { showId } from '../platform/ids.ts'
+import { must } from '../platform/must.ts'
+import { Refusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
+import { createWindowCounter } from '../platform/window-counter.ts'
+import { type Brand, noBrand, shareBrands } from '../spaces/brands.ts'
+import { type Space, shareSpaces } from '../spaces/spaces.ts'
+import { isPayable, keyPurpose, type PaymentLink } from './payment-links.ts'
+import { shareLinks } from './store.ts'
+
+export type LinkPageParts = PageParts
+
+/** Everything that one visit to a link's page needs. */
+export type LinkVisit = {
+  key: string
+  scope: Scope
+  link: PaymentLink
+  space: Space
+  brand: Brand
+  now: Date
+}
+
+/** What a visit reads. Visits at the same time share the queries. */
+export const shareLinkVisits = (db: Database) => ({
+  link: shareLinks(db),
+  space: shareSpaces(db),
+  brand: shareBrands(db),
+})
+
+/** Opens the link that a page's address names, in the name of its Space. */
+export async function inLinkVisit<T>(
+  { seals, clock, db }: LinkPageParts,
+  find: ReturnType<typeof shareLinkVisits>,
+  request: FastifyRequest,
+  handle: (visit: LinkVisit) => Promise<T>,
+): Promise<T> {
+  const { key = '' } = pathParams(request)
+  const named = readSealedKey(seals, keyPurpose, key)
+  if (!named) throw new Refusal('not_found')
+  const { scope, id } = named
+  return db.within(scope.spaceId, async () => {
+    const [link, space, brand] = await Promise.all([
+      find.link(scope, id),
+      find.space(scope, scope.spaceId),
+      find.brand(scope, scope.spaceId),
+    ])
+    if (!link || !space) throw new Refusal('not_found')
+    return handle({ key, scope, link, space, brand: brand ?? noBrand, now: clock.now(scope) })
+  })
+}
+
+/** Whether a payment could begin through it now. */
+export const isOffered = ({ link, space, now }: LinkVisit) =>
+  isPayable(link, now) && space.suspendedAt === null
+
+/** Whether the payer has to say something before there is a sum to pay. */
+export const asksPayer = ({ lineItems, quantityMaximum, referenceLabel }: PaymentLink) =>
+  lineItems === null || quantityMaximum !== null || referenceLabel !== null
+
+/** What the form posted: empty texts where a field was not. */
+export type LinkEntries = Record<LinkField, string>
+export type LinkField = 'amount' | 'quantity' | 'reference'
+export type LinkFault = { field: LinkField; code: 'missing' | 'invalid' | 'tooSmall' | 'tooLarge' }
+
+/** What a payer chose; as much of it as the link asks for. */
+type LinkChoice = { amount: bigint | undefined; quantity: number; reference: string | undefined }
+
+export const maxReferenceLength = 100 // limit: what a payer writes as the reference of a payment link
+
+/** What the payer entered, or all that is wrong with it. */
+export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice | LinkFault[] {
+  const faults: LinkFault[] = []
+  const amount = link.lineItems ? undefined : readAmount(entries.amount, link.currency)
+  if (!link.lineItems) {
+    if (entries.amount.trim() === '') faults.push({ field: 'amount', code: 'missing' })
+    else if (amount === undefined) faults.push({ field: 'amount', code: 'invalid' })
+    else if (link.minimum !== null && amount < link.minimum)
+      faults.push({ field: 'amount', code: 'tooSmall' })
+    else if (link.maximum !== null && amount > link.maximum)
+      faults.push({ field: 'amount', code: 'tooLarge' })
+  }
+  const quantity = /^[0-9]{1,5}$/.test(entries.quantity.trim()) ? Number(entries.quantity) : Number.NaN
+  if (link.quantityMinimum !== null && link.quantityMaximum !== null) {
+    if (entries.quantity.trim() === '') faults.push({ field: 'quantity', code: 'missing' })
+    else if (Number.isNaN(quantity)) faults.push({ field: 'quantity', code: 'invalid' })
+    else if (quantity < link.quantityMinimum) faults.push({ field: 'quantity', code: 'tooSmall' })
+    else if (quantity > link.quantityMaximum) faults.push({ field: 'quantity', code: 'tooLarge' })
+  }
+  const reference = entries.reference.trim()
+  if (link.referenceLabel !== null && link.isReferenceRequired && !isVisible(reference))
+    faults.push({ field: 'reference', code: 'missing' })
+  if (faults.length > 0) return faults
+  return {
+    amount,
+    quantity: link.quantityMaximum === null ? 1 : quantity,
+    reference: link.referenceLabel !== null && isVisible(reference) ? reference : undefined,
+  }
+}
+
+const openedPerSecond = 50 // limit: sessions that one payment link opens in a second
+const openedByVisits = 30 // limit: sessions that visits from one address open in ten minutes by themselves, at one node
+const visitWindowMs = 600_000
+const maxCounted = 10_000 // limit: addresses whose visits a node counts
+
+/** Opens sessions from links, and says whether a visit may open one by itself. */
+export function openSessions(parts: LinkPageParts) {
+  const visits = createWindowCounter(openedByVisits, visitWindowMs, maxCounted)
+  return {
+    /**
+     * Whether this GET is a person who goes to the page, and not a preview, a crawler, or a browser that looks ahead; those
+     * that may be one are shown the page and its button. Nothing but comfort depends on it.
+     */
+    mayOpen(request: FastifyRequest): boolean {
+      const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-purpose': purpose } = request.headers
+      if (request.method !== 'GET' || mode !== 'navigate' || dest !== 'document' || purpose !== undefined)
+        return false
+      const caller = callerAt(request.ip)
+      if (visits.waitMs(caller) > 0) return false
+      visits.count(caller)
+      return true
+    },
+
+    /** Opens a session for what the payer chose; returns the address of its page. */
+    async open(visit: LinkVisit, choice: LinkChoice): Promise<string> {
+      const { scope, link, now } = visit
+      await limitWhoever(parts, 'link-limit', openedPerSecond, link.id)
+      const session = await parts.db.transaction((tx) =>
+        createSession(tx, parts, {
+          scope,
+          body: sessionOf(link, choice),
+          at: now,
+          link: { id: link.id, successUrlOf: (sessionId) => successUrlOf(parts, visit, sessionId) },
+        }),
+      )
+      return pageUrl(parts, scope, session.id).slice(parts.baseUrl.length)
+    },
+  }
+}
+
+const donePurpose = 'payment link done'
+
+/** Where the merchant wants them, or a page of ours that says what the merchant says. */
+const successUrlOf = ({ baseUrl, seals }: LinkPageParts, { link, key }: LinkVisit, sessionId: string) =>
+  link.successUrl ?? `${baseUrl}/l/${key}/done/${seals.seal(donePurpose, `${link.id} ${sessionId}`)}`
+
+/** The session that such an address is of, if it is of this link. */
+export function sessionDone({ seals }: LinkPageParts, { link }: LinkVisit, sealed: string) {
+  const [linkId, sessionId] = seals.open(donePurpose, sealed)?.split(' ') ?? []
+  return linkId === link.id ? sessionId : undefined
+}
+
+const itemNameLength = 100
+
+function sessionOf(link: PaymentLink, { amount, quantity, reference }: LinkChoice): NewSession {
+  const lineItems = link.lineItems?.map((item) => ({ ...item, quantity: (item.quantity ?? 1) * quantity }))
+  return {
+    name: link.name,
+    ...(link.description !== null && { description: link.description }),
+    ...(reference !== undefined && { reference }),
+    financialAccountId: showId(accountIds, link.financialAccountId),
+    lineItems: lineItems ?? [
+      {
+        name: [...link.name].slice(0, itemNameLength).join(''),
+        price: { currency: link.currency, value: Number(must(amount, 'amount that the payer typed')) },
+      },
+    ],
+    paymentOptions: link.paymentOptions,
+    ...(link.primaryColor !== null && { brandingOptions: { primaryColor: link.primaryColor } }),
+    metadata: link.metadata,
+  }
+}

@@ -1,0 +1,240 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pageUrl } from '../checkout/page-key.ts'
+import { languageFor, leadTo, sendPage } from '../checkout/page-responses.ts'
+import { helpOf } from '../checkout/page-state.ts'
+import { showMessage } from '../checkout/page-views.ts'
+import { qrCode } from '../checkout/pages/qr.ts'
+import { sessionIds } from '../checkout/resources.ts'
+import { shareSessions } from '../checkout/sessions.ts'
+import { formatMoney, symbolOf } from '../countries/money.ts'
+import { fieldsOf } from '../platform/fields.ts'
+import { limitAddress } from '../platform/http/address-limit.ts'
+import { pathParams } from '../platform/http/request.ts'
+import type { RawRoute } from '../platform/http/route.ts'
+import { readId } from '../platform/ids.ts'
+import { assetRoute } from '../platform/pages/assets.ts'
+import { Refusal } from '../platform/refusals.ts'
+import { sameText } from '../platform/seals.ts'
+import { logoPath } from '../spaces/brands.ts'
+import {
+  asksPayer,
+  inLinkVisit,
+  isOffered,
+  type LinkEntries,
+  type LinkFault,
+  type LinkPageParts,
+  type LinkVisit,
+  maxReferenceLength,
+  openSessions,
+  readEntries,
+  sessionDone,
+  shareLinkVisits,
+} from './opening.ts'
+import { type LinkPageState, linkAssets, renderLinkPage } from './pages/link-page.ts'
+import { amountOf, isPast, linkUrl } from './payment-links.ts'
+import { selectOpenedStatus } from './store.ts'
+
+type Handle = (
+  visit: LinkVisit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => FastifyReply | Promise<FastifyReply>
+
+/** What payers see of a link. The pages work without JavaScript. */
+export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
+  const find = shareLinkVisits(parts.db)
+  const findSession = shareSessions(parts.db)
+  const sessions = openSessions(parts)
+  const page = (
+    method: 'GET' | 'POST',
+    url: string,
+    summary: string,
+    handle: Handle,
+    isLimited = method === 'POST',
+  ): RawRoute => ({
+    kind: 'raw',
+    method,
+    url,
+    summary,
+    showError: (error, _request, reply) => showMessage(parts, error, reply),
+    ...(isLimited && {
+      admit: (request: FastifyRequest) =>
+        limitAddress(parts, 'page-limit', parts.settings.pageLimit, request),
+    }),
+    handle: (request, reply) =>
+      inLinkVisit(parts, find, request, async (visit) => handle(visit, request, reply)),
+  })
+
+  return [
+    page('GET', '/l/:key', 'The page of a payment link', async (visit, request, reply) => {
+      if (!isOffered(visit)) return show(parts, visit, reply, endedState(visit))
+      if (!asksPayer(visit.link) && sessions.mayOpen(request))
+        return leadTo(reply, await sessions.open(visit, nothingChosen))
+      return show(parts, visit, reply, formState(parts, visit, reply, entriesOf(request.query)))
+    }),
+    page('POST', '/l/:key', 'The payer goes on to pay', async (visit, request, reply) => {
+      const { formToken } = fieldsOf(request.body)
+      const isOurs = typeof formToken === 'string' && sameText(formToken, formTokenOf(parts, visit))
+      if (!isOurs || !isOffered(visit)) return leadTo(reply, `/l/${visit.key}`)
+      const entries = entriesOf(request.body)
+      const choice = readEntries(visit.link, entries)
+      if (Array.isArray(choice))
+        return show(parts, visit, reply.code(422), formState(parts, visit, reply, entries, choice))
+      return leadTo(reply, await sessions.open(visit, choice))
+    }),
+    page(
+      'GET',
+      '/l/:key/done/:sealed',
+      'What the merchant says once it is paid',
+      async (visit, request, reply) => {
+        const { sealed = '' } = pathParams(request)
+        const sessionId = sessionDone(parts, visit, sealed)
+        const session = sessionId === undefined ? undefined : await findSession(visit.scope, sessionId)
+        if (!session) throw new Refusal('not_found')
+        const path = pageUrl(parts, visit.scope, session.id).slice(parts.baseUrl.length)
+        if (session.status !== 'completed') return leadTo(reply, path)
+        const { orderNumber } = session
+        const text = visit.link.successText
+        return show(parts, visit, reply, { kind: 'done', text, orderNumber, receiptPath: `${path}/receipt` })
+      },
+    ),
+    page('GET', '/l/:key/qr.svg', 'The address of a payment link as a QR code', (visit, _request, reply) =>
+      sendQr(linkUrl(parts, visit.scope, visit.link), reply),
+    ),
+    {
+      kind: 'raw',
+      method: 'GET',
+      url: '/l/:key/sessions/:session',
+      summary: 'How a session stands that was opened from a payment link',
+      admit: (request) => limitAddress(parts, 'page-limit', parts.settings.pageLimit, request),
+      handle(request, reply) {
+        // For pages of merchants, whose scripts ask with nothing but the address.
+        reply.headers({
+          'access-control-allow-origin': '*',
+          'cross-origin-resource-policy': 'cross-origin',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        })
+        return inLinkVisit(parts, find, request, async ({ scope, link }) => {
+          const sessionId = readId(sessionIds, pathParams(request).session ?? '')
+          const found =
+            sessionId && (await selectOpenedStatus(parts.db, scope, { linkId: link.id, sessionId }))
+          if (!found) throw new Refusal('not_found')
+          return reply.send({ status: found.status })
+        })
+      },
+    },
+    ...linkAssets.map((asset) => assetRoute(asset, 'A file of the page of a payment link')),
+  ]
+}
+
+const nothingChosen = { amount: undefined, quantity: 1, reference: undefined }
+
+const maxEntryLength = 200 // limit: a field of the form of a payment link
+
+/** What the form posted, or what the address says already; control characters can be no part of it. */
+function entriesOf(posted: unknown): LinkEntries {
+  const form = fieldsOf(posted)
+  const entry = (name: keyof LinkEntries, maxLength = maxEntryLength) => {
+    const value = form[name]
+    return typeof value === 'string' ? cut(value.replaceAll(/\p{Cc}/gu, ' '), maxLength) : ''
+  }
+  return {
+    amount: entry('amount'),
+    quantity: entry('quantity'),
+    reference: entry('reference', maxReferenceLength),
+  }
+}
+
+/** Whole characters. */
+const cut = (text: string, maxLength: number) =>
+  [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('')
+
+/** Ties a form to its page: a form of another site, or of another link, opens nothing. */
+const formTokenOf = ({ seals }: LinkPageParts, { key }: LinkVisit) => seals.tag('payment link form', key)
+
+function endedState({ link, space, now }: LinkVisit): LinkPageState {
+  if (space.suspendedAt !== null) return { kind: 'ended', why: 'suspended' }
+  if (link.status !== 'active') return { kind: 'ended', why: link.status }
+  return { kind: 'ended', why: isPast(link, now) ? 'expired' : 'busy' }
+}
+
+function formState(
+  parts: LinkPageParts,
+  visit: LinkVisit,
+  reply: FastifyReply,
+  entries: LinkEntries,
+  faults: LinkFault[] = [],
+): LinkPageState {
+  const { link, key } = visit
+  const { currency, lineItems, minimum, maximum, quantityMinimum, quantityMaximum, referenceLabel } = link
+  const language = languageFor(reply)
+  const money = (value: bigint) => formatMoney({ currency, value }, language)
+  return {
+    kind: 'form',
+    action: `/l/${key}`,
+    formToken: formTokenOf(parts, visit),
+    items: (lineItems ?? []).map(({ name, description, images = [], price, quantity = 1 }) => ({
+      name,
+      description: description || null,
+      image: images[0],
+      quantity,
+      price: money(BigInt(price.value)),
+      total: money(BigInt(price.value) * BigInt(quantity)),
+    })),
+    total: lineItems && money(amountOf(lineItems)),
+    amount: lineItems
+      ? null
+      : {
+          symbol: symbolOf(currency, language),
+          low: minimum === null ? null : money(minimum),
+          high: maximum === null ? null : money(maximum),
+        },
+    quantity:
+      quantityMinimum !== null && quantityMaximum !== null
+        ? { minimum: quantityMinimum, maximum: quantityMaximum }
+        : null,
+    reference:
+      referenceLabel === null
+        ? null
+        : { label: referenceLabel, isRequired: link.isReferenceRequired, maxLength: maxReferenceLength },
+    entries,
+    faults,
+  }
+}
+
+function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state: LinkPageState) {
+  const { scope, link, space, brand } = visit
+  // A phone has no use for a code to open the page on a phone.
+  const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
+  return sendPage(reply, (nonce) =>
+    renderLinkPage({
+      language: languageFor(reply),
+      nonce,
+      merchant: brand.name ?? space.name,
+      logo: brand.logoId && logoPath(scope, brand.logoId),
+      ...helpOf(brand),
+      name: link.name,
+      description: link.description,
+      brand: link.primaryColor ?? brand.color,
+      environment: scope.environment,
+      address: isPhone ? undefined : linkUrl(parts, scope, link),
+      state,
+    }),
+  )
+}
+
+function sendQr(url: string, reply: FastifyReply) {
+  const { path, side } = qrCode(url)
+  return reply
+    .headers({
+      'content-security-policy': "default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=86400',
+    })
+    .type('image/svg+xml')
+    .send(
+      `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path d="${path}"/></svg>`,
+    )
+}

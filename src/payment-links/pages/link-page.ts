@@ -1,0 +1,112 @@
+import { Eta } from 'eta'
+import { brandColors } from '../../checkout/pages/color.ts'
+import { formatNumber, type Language } from '../../checkout/pages/language.ts'
+import { monogram, ownPath, safeUrl } from '../../checkout/pages/parts.ts'
+import { qrCode } from '../../checkout/pages/qr.ts'
+import type { Help } from '../../checkout/pages/view.ts'
+import { loadAsset } from '../../platform/pages/assets.ts'
+import type { LinkEntries, LinkFault } from '../opening.ts'
+import { type LinkTexts, linkTexts } from './link-texts.ts'
+
+/** All that a link's page shows. Amounts are formatted already; addresses of ours are paths. */
+export type LinkView = {
+  language: Language
+  nonce: string
+  merchant: string
+  logo: string | null
+  name: string
+  description: string | null
+  /** `#RGB` or `#RRGGBB`. */
+  brand: string | null
+  environment: 'test' | 'live'
+  /** The page's whole address: to be shown as a code for a phone. */
+  address: string | undefined
+  state: LinkPageState
+} & Help
+
+export type LinkPageState =
+  | {
+      kind: 'form'
+      action: string
+      formToken: string
+      items: LinkViewItem[]
+      /** Of all items; none where the payer types an amount. */
+      total: string | null
+      /** The payer types it, in this currency. */
+      amount: { symbol: string; low: string | null; high: string | null } | null
+      quantity: { minimum: number; maximum: number } | null
+      reference: { label: string; isRequired: boolean; maxLength: number } | null
+      entries: LinkEntries
+      faults: LinkFault[]
+    }
+  | { kind: 'ended'; why: keyof LinkTexts['ended'] }
+  | { kind: 'done'; text: string | null; orderNumber: string; receiptPath: string }
+
+export type LinkViewItem = {
+  name: string
+  description: string | null
+  image: string | undefined
+  quantity: number
+  price: string
+  total: string
+}
+
+const css = loadAsset(import.meta.url, 'link.css')
+export const linkAssets = [css]
+
+// Escaping is eta's default too; it is named here because everything on the page depends on it.
+const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
+
+export function renderLinkPage(view: LinkView): string {
+  const { state, language, supportEmail, supportPhone, termsUrl } = view
+  const t = linkTexts[language]
+  const isFaulty = state.kind === 'form' && state.faults.length > 0
+  return eta.render('./link', {
+    ...view,
+    t,
+    title: t.titles[isFaulty ? 'fault' : state.kind],
+    colors: brandColors(view.brand ?? undefined),
+    css: css.path,
+    monogram: monogram(view.merchant),
+    logo: view.logo && ownPath(view.logo),
+    help: {
+      mail: supportEmail && `mailto:${encodeURIComponent(supportEmail)}`,
+      phone: supportPhone && `tel:${encodeURIComponent(supportPhone)}`,
+      terms: safeUrl(termsUrl, ['https:', 'http:']),
+    },
+    qr: state.kind === 'form' && view.address !== undefined ? qrCode(view.address) : undefined,
+    state: state.kind === 'form' ? presentForm(state, language) : state,
+  })
+}
+
+function presentForm(state: Extract<LinkPageState, { kind: 'form' }>, language: Language) {
+  const t = linkTexts[language]
+  const { quantity } = state
+  return {
+    ...state,
+    action: ownPath(state.action),
+    items: state.items.map((item) => ({
+      ...item,
+      total: unbroken(item.total),
+      image: safeUrl(item.image, ['https:']),
+      multiple:
+        item.quantity === 1 ? null : t.times(formatNumber(item.quantity, language), unbroken(item.price)),
+    })),
+    total: state.total && unbroken(state.total),
+    amount: state.amount && { ...state.amount, hint: boundsOf(state.amount, t) },
+    quantity: quantity && {
+      ...quantity,
+      hint: t.numbers(formatNumber(quantity.minimum, language), formatNumber(quantity.maximum, language)),
+    },
+    faultOf: Object.fromEntries(state.faults.map(({ field, code }) => [field, t.faults[field][code]])),
+  }
+}
+
+function boundsOf({ low, high }: { low: string | null; high: string | null }, t: LinkTexts) {
+  if (low && high) return t.between(low, high)
+  if (low) return t.atLeast(low)
+  return high && t.atMost(high)
+}
+
+/** `Le` and its number stay on one line. */
+const unbroken = (amount: string) => amount.replaceAll(' ', '\u00a0')

@@ -1,0 +1,101 @@
+// <pesewa-checkout link="https://pay.example/l/…">Pay</pesewa-checkout>: a button that leads to a payment link. It reads nothing of
+// the page but its own attributes, and what the payer did it asks the payment service.
+const css = `:host{display:inline-block}a{display:inline-block;padding:.75em 1.5em;border-radius:.5em;background:var(--pesewa-color,#0f6b4f);color:var(--pesewa-text,#fff);font:600 1em/1.3 system-ui,sans-serif;text-decoration:none}a:focus-visible{outline:3px solid;outline-offset:2px}`
+const params = ['amount', 'quantity', 'reference']
+
+class PesewaCheckout extends HTMLElement {
+  static observedAttributes = ['link', 'lang', ...params]
+
+  connectedCallback() {
+    const own = this.querySelector('a[href]')
+    this.source ??= own?.getAttribute('href')
+    if (!this.shadowRoot) {
+      const root = this.attachShadow({ mode: 'open' })
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(css)
+      root.adoptedStyleSheets = [sheet]
+      const button = document.createElement('a')
+      button.part = 'button'
+      button.append(document.createElement('slot'))
+      // A link of the page's own stays what it is: it worked before this script did.
+      root.append(own ? document.createElement('slot') : button)
+      this.anchor = own ?? button
+      this.anchor.addEventListener('click', (event) => this.open(event))
+    }
+    this.update()
+    void this.learn()
+  }
+
+  attributeChangedCallback() {
+    if (this.anchor) this.update()
+  }
+
+  update() {
+    const url = this.url
+    if (!url) return this.anchor.removeAttribute('href')
+    for (const name of params)
+      if (this.hasAttribute(name)) url.searchParams.set(name, this.getAttribute(name))
+    this.anchor.href = url
+    if (!this.textContent.trim())
+      this.anchor.querySelector('slot').textContent = this.lang.startsWith('fr') ? 'Payer' : 'Pay'
+  }
+
+  /** Only an address of the web: no script hides in one. */
+  get url() {
+    try {
+      const url = new URL(this.getAttribute('link') ?? this.source)
+      return /^https?:$/.test(url.protocol) ? url : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  /** A phone goes there; on a wide screen the page stays, and the payment has a tab of its own. */
+  open(event) {
+    if (!this.anchor.href || event.defaultPrevented) return
+    const isWide = matchMedia('(min-width: 48em) and (pointer: fine)').matches
+    this.anchor.target = isWide ? '_blank' : ''
+    this.anchor.rel = 'noopener'
+    if (!this.tell('opened', { url: this.anchor.href })) return event.preventDefault()
+    if (!isWide) return
+    const back = () => {
+      if (document.visibilityState !== 'visible' || !document.hasFocus()) return
+      document.removeEventListener('visibilitychange', back)
+      removeEventListener('focus', back)
+      this.tell('closed', {})
+    }
+    document.addEventListener('visibilitychange', back)
+    addEventListener('focus', back)
+  }
+
+  /** Back from the payment page: the address names the session, and the service says how that stands. */
+  async learn() {
+    const checkoutSessionId = new URLSearchParams(location.search).get('checkoutSessionId')
+    if (!checkoutSessionId || !this.url || this.asked) return
+    this.asked = true
+    const { origin, pathname } = this.url
+    try {
+      const answer = await fetch(`${origin}${pathname}/sessions/${encodeURIComponent(checkoutSessionId)}`, {
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+      })
+      if (!answer.ok) return
+      const { status } = await answer.json()
+      this.tell('closed', { checkoutSessionId })
+      if (status === 'completed') this.tell('completed', { checkoutSessionId, status })
+    } catch {}
+  }
+
+  tell(what, detail) {
+    return this.dispatchEvent(
+      new CustomEvent(`pesewa:${what}`, {
+        detail,
+        bubbles: true,
+        composed: true,
+        cancelable: what === 'opened',
+      }),
+    )
+  }
+}
+
+if (!customElements.get('pesewa-checkout')) customElements.define('pesewa-checkout', PesewaCheckout)

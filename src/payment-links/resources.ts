@@ -1,0 +1,15 @@
+import { linkIds } from '../checkout/resources.ts'
+import type { Resource } from '../platform/resources.ts'
+
+export const resources: Resource[] = [
+  {
+    type: 'payment_link',
+    ids: linkIds,
+    happenings: {
+      created: 'A payment link was created.',
+      completed: 'The link took as many payments as it may.',
+      expired: 'The link passed its `expireTime`.',
+      cancelled: 'The link was cancelled.',
+    },
+  },
+]

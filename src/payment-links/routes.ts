@@ -1,0 +1,91 @@
+import Type from 'typebox'
+import { linkIds } from '../checkout/resources.ts'
+import { resource } from '../platform/http/resource.ts'
+import type { Route, Rule } from '../platform/http/route.ts'
+import { nameQuery, object, optional } from '../platform/http/shapes.ts'
+import { changeLink, createLink } from './commands.ts'
+import { cancelLink, type PaymentLinkParts, presentLink } from './payment-links.ts'
+import { newPaymentLink, paymentLink, paymentLinkChange, statuses } from './shapes.ts'
+import { selectLinks, shareLinks } from './store.ts'
+import { changedBy, judgeTerms, requestOf } from './terms.ts'
+
+const listed = ['bank', 'momo', 'wallet'].flatMap((type) => [
+  `paymentOptions.${type}.enabledProviders[]`,
+  `paymentOptions.${type}.disabledProviders[]`,
+])
+
+const linkRules: Rule[] = [
+  {
+    about: ['lineItems', 'openAmount', 'quantity'],
+    says: 'A link has `lineItems`, and then perhaps a `quantity`, or an `openAmount`.',
+  },
+  {
+    about: ['lineItems[].price.currency', 'openAmount.currency', 'financialAccountId'],
+    says: 'A link is in one currency, one of those of `GET /v1/countries`: its prices or its amount, and its account. It never changes.',
+  },
+  { about: ['lineItems[].reference'], says: 'A `reference` is given to one line item only.' },
+  {
+    about: ['openAmount.maximum', 'quantity.maximum'],
+    says: 'A `maximum` is not less than its `minimum`, and leaves each item at most 100000 times.',
+  },
+  {
+    about: ['paymentOptions', ...listed],
+    says: '`paymentOptions` names providers of each type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), and leaves a way to pay.',
+  },
+  {
+    about: ['successText', 'successUrl'],
+    says: 'A link has a `successText` or a `successUrl`; in live that begins with `https://`.',
+  },
+  { about: ['expireTime'], says: '`expireTime` is in the future.' },
+  { about: ['maxPayments'], says: '`maxPayments` is not less than what is paid already, or under way.' },
+]
+
+export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
+  const find = shareLinks(parts.db)
+  const links = resource({
+    url: '/v1/payment-links',
+    permission: 'payment-links',
+    idKind: linkIds,
+    result: paymentLink,
+    find,
+    present: (row, { scope }) => presentLink(parts, scope, row),
+  })
+  return [
+    links.create({
+      summary: 'Create a payment link',
+      body: newPaymentLink,
+      example: {
+        name: 'Concert at the harbour',
+        lineItems: [{ name: 'Ticket', price: { currency: 'SLE', value: 15000 } }],
+        quantity: { maximum: 6 },
+        payerReference: { label: 'Your name' },
+        maxPayments: 200,
+      },
+      rules: linkRules,
+      judge: (db, { scope, body, now }, faults) => judgeTerms(db, parts, scope, body, { at: now, faults }),
+      write: (tx, { scope, body, now }) => createLink(tx, parts, scope, body, now),
+    }),
+    links.list({
+      summary: 'List payment links',
+      query: object({ status: optional(Type.Enum(statuses)), q: nameQuery }),
+      list: ({ scope, query }, page) => selectLinks(parts.db, scope, query, page),
+    }),
+    links.read({ summary: 'Retrieve a payment link' }),
+    links.change({
+      summary: 'Change a payment link',
+      body: paymentLinkChange,
+      example: { active: false },
+      rules: linkRules,
+      judge: async (db, { scope, id, body, now }, faults) => {
+        const before = await find(scope, id)
+        if (before)
+          await judgeTerms(db, parts, scope, changedBy(requestOf(before), body), { at: now, before, faults })
+      },
+      write: (tx, { scope, id, body, now }) => changeLink(tx, parts, scope, id, body, now),
+    }),
+    links.remove({
+      summary: 'Cancel a payment link',
+      write: (tx, { scope, id, now }) => cancelLink(tx, parts, scope, id, now),
+    }),
+  ]
+}

@@ -1,0 +1,19 @@
+import { readAndWrite } from '../spaces/permissions.ts'
+import type { LinkPageParts } from './opening.ts'
+import type { PaymentLinkParts } from './payment-links.ts'
+import { resources } from './resources.ts'
+
+export const slice = {
+  name: 'payment-links',
+  tables: ['payment_links'],
+  resources,
+  permissions: readAndWrite('payment-links', 'money in'),
+  async routes(parts: LinkPageParts) {
+    const { paymentLinkRoutes } = await import('./routes.ts')
+    const { linkPageRoutes } = await import('./page-routes.ts')
+    const { componentRoute } = await import('./component.ts')
+    return [...paymentLinkRoutes(parts), ...linkPageRoutes(parts), componentRoute()]
+  },
+  jobs: async (parts: PaymentLinkParts) => (await import('./jobs.ts')).paymentLinkJobs(parts),
+  checks: async () => (await import('./checks.ts')).paymentLinkChecks,
+}

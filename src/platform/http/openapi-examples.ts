@@ -1,0 +1,112 @@
+import { type Fields, fieldsOf, hasFields } from '../fields.ts'
+import type { Route } from './route.ts'
+
+/** A shape as far as an example is made of it. */
+type Shape = {
+  title?: string
+  type?: string | string[]
+  properties?: Record<string, Shape>
+  required?: string[]
+  items?: Shape
+  examples?: unknown[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  format?: string
+  minimum?: number
+  minItems?: number
+  anyOf?: Shape[]
+  oneOf?: Shape[]
+}
+
+/** The examples of the requests that make objects, by the titles of what they make: an object is shown as it was requested. */
+export type SentExamples = Map<string, object>
+
+export function sentExamples(routes: Route[]): SentExamples {
+  const sent: SentExamples = new Map()
+  for (const { kind, url, result, example } of routes) {
+    const { title } = fieldsOf(result)
+    const isMaking = kind === 'command' && !url.includes(':') && typeof title === 'string'
+    if (isMaking && example && !sent.has(title)) sent.set(title, example)
+  }
+  return sent
+}
+
+/**
+ * What a response shows, made of its shape: what is told of it, what was sent when it was made, else the shape's own examples.
+ * Fields that may be absent are left out, unless `isWhole` or something is told of them.
+ */
+export function exampleOf(shape: Shape, sent: SentExamples, told: unknown = undefined, isWhole = false) {
+  const fieldOf = (shape: Shape, told: unknown): unknown => {
+    if (told === null && isNullable(shape)) return null
+    if (shape.properties) return objectOf(shape, shape.properties, told)
+    if (Array.isArray(told) && shape.items) return told.map((entry) => fieldOf(shape.items ?? {}, entry))
+    if (fits(shape, told)) return told
+    if (shape.examples) return shape.examples[0]
+    if ('const' in shape) return shape.const
+    if (shape.default !== undefined) return shape.default
+    if (isNullable(shape)) return null
+    if (shape.enum) return shape.enum[0]
+    const [choice, other] = (shape.anyOf ?? shape.oneOf ?? []).filter(({ type }) => type !== 'null')
+    if (choice) return other && hasFields(told) ? told : fieldOf(choice, told)
+    if (shape.items)
+      return Array.from({ length: shape.minItems ?? 1 }, () => fieldOf(shape.items ?? {}, undefined))
+    return plainValue(shape)
+  }
+  const objectOf = (shape: Shape, properties: Record<string, Shape>, told: unknown): unknown => {
+    const [own] = shape.examples ?? []
+    if (isNullable(shape) && !hasFields(told) && !hasFields(own)) return null
+    const names = Object.keys(properties)
+    // Lists inside an object of their own are sent without it.
+    const entries = Array.isArray(told) && names.length === 1 ? { [String(names[0])]: told } : told
+    const known: Fields = {
+      ...fieldsOf(own),
+      ...fieldsOf(sent.get(String(shape.title))),
+      ...fieldsOf(entries),
+    }
+    return Object.fromEntries(
+      Object.entries(properties)
+        .filter(
+          ([name]) => isWhole || shape.required?.includes(name) || fieldsOf(entries)[name] !== undefined,
+        )
+        .map(([name, field]) => [name, fieldOf(field, known[name])]),
+    )
+  }
+  return fieldOf(shape, told)
+}
+
+const typesOf = ({ type }: Shape) => [type].flat()
+const isNullable = (shape: Shape): boolean =>
+  typesOf(shape).includes('null') ||
+  (shape.enum?.includes(null) ?? false) ||
+  (shape.anyOf ?? shape.oneOf ?? []).some((one) => typesOf(one).includes('null'))
+
+/** Whether something that is told of a field can stand in it. */
+function fits(shape: Shape, told: unknown): boolean {
+  if (told === undefined) return false
+  if (shape.enum) return shape.enum.includes(told)
+  const type = typeof told
+  return typesOf(shape).some(
+    (one) => (one === type && !Array.isArray(told)) || (one === 'integer' && type === 'number'),
+  )
+}
+
+/** What a text shows where nothing says what it is like: a test finds it. */
+export const plainText = 'text'
+const plainTexts: Record<string, string> = { date: '2026-11-21', 'date-time': '2026-11-21T10:00:00.000Z' }
+
+function plainValue({ type, format, minimum }: Shape): unknown {
+  switch ([type].flat()[0]) {
+    case 'boolean':
+      return true
+    case 'integer':
+    case 'number':
+      return minimum ?? 0
+    case 'string':
+      return plainTexts[format ?? ''] ?? plainText
+    case 'null':
+      return null
+    default:
+      return {}
+  }
+}

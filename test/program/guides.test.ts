@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { isInstalled } from '../installed.ts'
+import { createPayer } from '../payer.ts'
+import {
+  call,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  order,
+  type Program,
+  readDemo,
+  type Shop,
+  startProgram,
+  waitUntil,
+} from '../program.ts'
+import { type Sample, samplesIn, scripts } from '../samples.ts'
+import { pages } from '../tidy/documents.ts'
+
+// Whoever reads a guide pastes what stands there: all of it, in order, against the service that `npm start` has.
+
+const run = promisify(execFile)
+const root = path.resolve(import.meta.dirname, '../..')
+const modules = path.join(root, 'node_modules')
+const guides = pages().filter(({ path }) => /^(?:README|docs\/start|docs\/guides\/.*)\.md$/.test(path))
+
+let program: Program
+let kit: Server
+let dataDir: string
+let database: string
+/** The shop of each run, by the address that its script asks when a sample has ended. */
+const shops = new Map<string, Shop>()
+
+before(async () => {
+  dataDir = path.join(makeFolder(), 'data')
+  database = (await makeDatabase()).url
+  program = await startProgram(['start'], given())
+  kit = createServer(async ({ url = '' }, response) => {
+    try {
+      response.end(await settle(shops.get(url)!))
+    } catch (error) {
+      response.writeHead(500).end(`echo ${JSON.stringify(String(error))} >&2; false`)
+    }
+  }).listen(0, '127.0.0.1')
+})
+after(async () => {
+  kit.close()
+  await program.stop('SIGINT')
+})
+
+const given = () => ({
+  DATA_DIR: dataDir,
+  DATABASE_URL: database,
+  RATE_LIMITS: 'off',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+})
+
+const languages = [
+  { language: 'sh', name: 'curl and the command line', skip: false },
+  { language: 'ts', name: 'the SDK', skip: false },
+  { language: 'php', name: 'PHP', skip: !isInstalled('php') && 'php is not installed' },
+] as const
+
+for (const page of guides)
+  for (const { language, name, skip } of languages) {
+    const samples = samplesIn(page).filter((sample) => sample.language === language && isToRun(sample))
+    if (samples.length > 0)
+      test(`${page.path} with ${name}: each sample does what it says`, { skip }, () => runAll(samples))
+  }
+
+/** What names things that only the reader has is looked at by test/tidy instead: whether there is such a command. */
+function isToRun({ at, isRun, code }: Sample): boolean {
+  if (!isRun) return false
+  const isOfCommands = code
+    .split('\n')
+    .every((line) => /^(?:pesewa |npm run -s pesewa -- | {2}|#|$)/.test(line))
+  assert.ok(isOfCommands || !code.includes('…'), `${at} cannot be pasted`)
+  return !code.includes('…')
+}
+
+test('what is written with the SDK has its types', async () => {
+  const folder = folderWithSdk()
+  const compilerOptions = {
+    ...{ target: 'es2022', lib: ['es2024', 'dom', 'dom.iterable'], module: 'nodenext', noEmit: true },
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
+    ...{ allowImportingTsExtensions: true, types: ['node'], skipLibCheck: true },
+  }
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }))
+  for (const page of guides) {
+    const samples = samplesIn(page).filter(({ language }) => language === 'ts')
+    if (samples.length > 0)
+      writeFileSync(path.join(folder, `${path.basename(page.path)}.ts`), scripts.ts(samples))
+  }
+  await run(path.join(modules, '.bin/tsc'), ['-p', folder]).catch(({ stdout }) => assert.fail(stdout))
+})
+
+async function runAll(samples: Sample[]): Promise<void> {
+  const { language } = samples[0]!
+  const shop = await makeRichShop()
+  const address = `/${shop.spaceId}`
+  shops.set(address, shop)
+  const folder = folderWithSdk()
+  // What `npm start` writes, about the shop of this run.
+  mkdirSync(path.join(folder, 'data'))
+  writeFileSync(path.join(folder, 'data/demo.json'), JSON.stringify({ ...readDemo(dataDir), ...shop }))
+  const file = path.join(folder, `script.${language}`)
+  writeFileSync(file, scripts[language](samples))
+  const [command, ...args] = { sh: ['bash'], ts: [process.execPath], php: ['php'] }[language]
+  const env = {
+    ...given(),
+    ...{ PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, NODE: process.execPath },
+    ...{ MAIN: path.join(root, 'src/main.ts'), HOME: folder },
+    ...{ BASE: shop.baseUrl, TOKEN: shop.testToken, SPACE: shop.spaceId },
+    ...{ PESEWA_BASE_URL: shop.baseUrl, PESEWA_TOKEN: shop.testToken, PESEWA_SPACE: shop.spaceId },
+    KIT: `http://127.0.0.1:${(kit.address() as AddressInfo).port}${address}`,
+  }
+  await run(command!, [...args, file], { cwd: folder, env, timeout: 60_000 }).catch(
+    ({ stdout, stderr, code }) => {
+      assert.fail(`${samples.map(({ at }) => at).join(', ')} end with ${code}\n${stdout}\n${stderr}`)
+    },
+  )
+}
+
+/** With the SDK as its sources are, so that nothing has to be built; test/program/sdk.test.ts has the package. */
+function folderWithSdk(): string {
+  const folder = makeFolder()
+  const installed = path.join(folder, 'node_modules')
+  mkdirSync(path.join(installed, 'pesewa'), { recursive: true })
+  symlinkSync(path.join(root, 'sdk/src'), path.join(installed, 'pesewa/src'))
+  const exports = {
+    '.': './src/index.ts',
+    './webhooks': './src/adapters.ts',
+    './testing': './src/testing.ts',
+  }
+  writeFileSync(
+    path.join(installed, 'pesewa/package.json'),
+    JSON.stringify({ name: 'pesewa', type: 'module', exports }),
+  )
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}')
+  symlinkSync(path.join(modules, '@types'), path.join(installed, '@types'))
+  cpSync(path.join(root, 'examples/php/pesewa.php'), path.join(folder, 'pesewa.php'))
+  return folder
+}
+
+/** With money on its account, from somebody who has bought seats. */
+async function makeRichShop(): Promise<Shop> {
+  const shop = await makeShop({ DATABASE_URL: database }, program.baseUrl)
+  const seats = { name: 'Seat', reference: 'seat', quantity: 3, price: { currency: 'SLE', value: 4_000_000 } }
+  await call(shop, 'POST', '/v1/checkout-sessions', { name: 'Concert', lineItems: [seats] })
+  await call(shop, 'POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
+  await settle(shop)
+  return shop
+}
+
+const ofKit = 'Left to pay'
+const isOfReader = ({ name }: { name: string }) => name !== ofKit
+
+/**
+ * Pays what waits to be paid, and waits until nothing is on its way. Returns the shell's variables: what a reader has from the
+ * response before.
+ */
+async function settle(shop: Shop): Promise<string> {
+  const list = async (address: string) => (await call(shop, 'GET', address)).body.result
+  const pending = await list('/v1/checkout-sessions?status=pending&limit=50')
+  for (const { redirectUrl, amount } of pending.filter(isOfReader)) {
+    const payer = createPayer(redirectUrl)
+    await (amount.currency === 'KES'
+      ? payer.pay('mpesa-ke', '0712 345 678')
+      : payer.pay('m17', '076 123 456'))
+    await waitUntil(program, async () => (await payer.status()) === 'done')
+  }
+  for (const kind of ['payouts', 'refunds'])
+    await waitUntil(program, async () => (await list(`/v1/${kind}?status=processing`)).length === 0)
+  const session = (await list('/v1/checkout-sessions?limit=50')).find(isOfReader)
+  const unpaid = await call(shop, 'POST', '/v1/checkout-sessions', order(15_000, { name: ofKit }))
+  const [payment] = await list('/v1/payments?limit=1')
+  const [payout] = await list('/v1/payouts?limit=1')
+  const [code] = await list('/v1/payment-codes?limit=1')
+  const accounts = await list('/v1/financial-accounts')
+  const values = {
+    ...{ ORDER_NUMBER: session.orderNumber, URL: unpaid.body.result.redirectUrl },
+    ...{ PAYMENT: payment.id, REFERENCE: payment.financialTransactionReference },
+    ...{
+      PAYOUT: payout?.id,
+      CODE: code?.ussdCode,
+      ACCOUNT: accounts.at(-1).id,
+      OTHER_ACCOUNT: accounts[0].id,
+    },
+  }
+  return Object.entries(values)
+    .map(([name, value]) => `${name}='${value ?? ''}'`)
+    .join('\n')
+}

@@ -1,0 +1,142 @@
+import type { Page } from './tidy/documents.ts'
+
+// The samples of the documents: blocks of code that a reader can paste.
+
+export type Sample = {
+  /** Where it begins: `docs/guides/checkout.md:27`. */
+  at: string
+  language: 'sh' | 'ts' | 'php'
+  title: string | undefined
+  /** False where the block says `no-run`, and why stands in `notRun`. */
+  isRun: boolean
+  code: string
+}
+
+/** What a block may be called: a sample, or what is looked at only. */
+const forms = {
+  sample: /^(sh|ts|php)(?: title="(curl|SDK|PHP)")?( no-run)?$/,
+  shown: /^(?:|json|ini|sql|env|yaml)$/,
+}
+const titles = { sh: 'curl', ts: 'SDK', php: 'PHP' }
+
+type Block = { at: string; line: number; lastLine: number; info: string; code: string }
+
+function blocksIn({ path, text }: Page): Block[] {
+  const lines = text.split('\n')
+  const blocks: Block[] = []
+  let first: { line: number; indent: string; info: string } | undefined
+  for (const [i, line] of lines.entries()) {
+    const fence = /^( *)```(.*)$/.exec(line)
+    if (!fence) continue
+    if (first === undefined) {
+      first = { line: i, indent: fence[1]!, info: fence[2]!.trim() }
+      continue
+    }
+    const { indent, info } = first
+    const code = lines.slice(first.line + 1, i).map((each) => each.replace(new RegExp(`^${indent}`), ''))
+    blocks.push({
+      at: `${path}:${first.line + 1}`,
+      ...{ line: first.line, lastLine: i, info, code: code.join('\n') },
+    })
+    first = undefined
+  }
+  return blocks
+}
+
+export const samplesIn = (page: Page): Sample[] =>
+  blocksIn(page).flatMap(({ at, info, code }) => {
+    const found = forms.sample.exec(info)
+    if (!found) return []
+    const [, language, title, noRun] = found
+    return [{ at, language: language as Sample['language'], title, isRun: noRun === undefined, code }]
+  })
+
+/** Blocks in no language that is known; and calls that are not shown in all three languages, right after one another. */
+export function sampleFaults(page: Page): string[] {
+  const blocks = blocksIn(page)
+  const isTitled = (block: Block | undefined, language: string | undefined) =>
+    block?.info.replace(/ no-run$/, '') === `${language} title="${titles[language as Sample['language']]}"`
+  return blocks.flatMap((block, i) => {
+    const { at, info } = block
+    if (forms.shown.test(info)) return []
+    const [, language, title] = forms.sample.exec(info) ?? []
+    if (language === undefined) return [`${at} is called "${info}"`]
+    if (title === undefined) return []
+    const place = order.indexOf(language)
+    const group = order.map((_, k) => blocks[i - place + k])
+    const isWhole =
+      group.every((each, k) => isTitled(each, order[k])) &&
+      group.slice(1).every((each, k) => each!.line === group[k]!.lastLine + 1)
+    return isWhole ? [] : [`${at} is not one of curl, SDK and PHP, right after one another`]
+  })
+}
+
+const order = Object.keys(titles)
+
+/** Why a sample is not run, by its document and its first words. Where there is another way, it is run. */
+export const reasonsNotToRun: Record<string, string> = {
+  'README.md npm start': 'it is how the tests themselves begin; test/program/start.test.ts',
+  'docs/start.md pesewa backup': 'folders of a server; test/program/backup.test.ts makes and restores one',
+  'docs/start.md home=': 'needs a pg_dump of version 18, which npm does not have',
+  'docs/guides/benchmark.md npm run bench': 'minutes of load; test/program/bench.test.ts runs a small one',
+  'docs/guides/connections.md pesewa connections list': 'a real connection to MTN',
+  'docs/guides/connect-mpesa.md pesewa connections test': 'a real connection to M-Pesa',
+  'docs/guides/console.md npm run -s pesewa -- users sign-in-link':
+    'somebody who is a user; test/program/admin.test.ts',
+  'docs/guides/listen.md npm run -s pesewa -- listen': 'ends with Ctrl-C only; test/program/listen.test.ts',
+  'docs/guides/operating.md curl -s "$BASE/v1/installation':
+    'the token of an operator, of live; test/scenarios/installation',
+  'docs/guides/reconciliation.md pesewa reconcile import':
+    'a statement of a real provider; test/program/reconcile.test.ts',
+  'docs/guides/reconciliation.md pesewa reconcile close-day':
+    'a day of a real provider; test/program/reconcile.test.ts',
+  'docs/guides/reconciliation.md pesewa reconcile reopen-day':
+    'a day of a real provider; test/program/reconcile.test.ts',
+  'docs/guides/testing.md page=':
+    'the page of a rail that comes a moment later; test/scenarios/checkout waits for it',
+  'docs/guides/webhooks.md curl -N': 'a stream that never ends; test/scenarios/events',
+  'docs/guides/rails/mpesa-daraja.md pesewa reconcile fetch': 'a real connection to M-Pesa',
+  'docs/guides/rails/mtn-momo.md pesewa reconcile import': 'a file of the portal of MTN',
+  'docs/guides/rails/pawapay.md pesewa reconcile fetch': 'a real connection to pawaPay',
+}
+
+/** Samples that say that they are not run, without a reason here; and reasons for none. */
+export function notRunFaults(samples: Sample[]): string[] {
+  const names = (name: string) => (sample: Sample) =>
+    !sample.isRun && `${sample.at.replace(/:\d+$/, '')} ${sample.code}`.startsWith(name)
+  const reasons = Object.keys(reasonsNotToRun)
+  return [
+    ...samples
+      .filter((sample) => !sample.isRun && !reasons.some((name) => names(name)(sample)))
+      .map(({ at }) => `${at} is not run, and nothing says why`),
+    ...reasons.filter((name) => !samples.some(names(name))).map((name) => `no sample is ${name}`),
+  ]
+}
+
+/** Runs what it is given after each sample, so that what one has begun has ended before the next. */
+export const scripts = {
+  sh: (samples: Sample[]) =>
+    [shellPrelude, ...samples.map(({ at, code }) => `${code}\nended ${quoted(at)}`), ''].join('\n'),
+  ts: (samples: Sample[]) =>
+    [...samples.map(({ code }) => `${code}\nawait fetch(process.env.KIT!)`), 'export {}', ''].join('\n'),
+  php: (samples: Sample[]) =>
+    ['<?php', ...samples.map(({ code }) => `${code}\nfile_get_contents(getenv('KIT'));`), ''].join('\n'),
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
+/**
+ * `curl` that ends with an error where the service refuses, and says what it said; `pesewa` without npm. What the response before had
+ * stands in variables: `ORDER_NUMBER`, `PAYMENT`, …
+ */
+const shellPrelude = `set -euo pipefail
+curl() {
+  local body code=0
+  body=$(command curl --fail-with-body "$@") || code=$?
+  printf '%s' "$body"
+  if [[ $code != 0 || $body == *'"success":false'* ]]; then printf '%s\\n' "$body" >&2; return 1; fi
+}
+pesewa() { "$NODE" "$MAIN" "$@"; }
+npm() { while [[ $1 != -- ]]; do shift; done; shift; pesewa "$@"; }
+ended() { eval "$(command curl -sS "$KIT")"; echo "ran $1" >&2; }
+eval "$(command curl -sS "$KIT")"`

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createConnection, createServer, type Socket } from 'node:net'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { InvalidRequestError, PermissionError, Pesewa, type WebhookEvent } from '../../../sdk/src/index.ts'
+import { type Merchant, startTestApp, until } from '../../harness.ts'
+
+const t = await startTestApp()
+after(() => t.close())
+let merchant: Merchant
+let pesewa: Pesewa
+/** Connections that the client made to its stream so far. */
+let connections = 0
+
+/** What lies between the client and the service, and can fail. */
+const sockets = new Set<Socket>()
+let isCut = false
+const line = createServer((client) => {
+  if (isCut) return void client.destroy()
+  const service = createConnection(Number(new URL(t.baseUrl).port), '127.0.0.1')
+  for (const [socket, other] of [
+    [client, service],
+    [service, client],
+  ] as const) {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      sockets.delete(socket)
+      other.destroy()
+    })
+    socket.pipe(other)
+  }
+}).listen(0, '127.0.0.1')
+await once(line, 'listening')
+after(() => {
+  cut()
+  line.close()
+})
+const { port } = line.address() as { port: number }
+
+function cut(): void {
+  isCut = true
+  for (const socket of sockets) socket.destroy()
+}
+
+beforeEach(async () => {
+  isCut = false
+  connections = 0
+  stop = new AbortController()
+  merchant = await t.merchant()
+  pesewa = new Pesewa({
+    ...{ token: merchant.token, space: merchant.spaceId, baseUrl: `http://127.0.0.1:${port}` },
+    onResponse: ({ path, status }) => {
+      if (path.endsWith('/stream') && status === 200) connections++
+    },
+  })
+})
+
+let stop: AbortController
+afterEach(() => stop.abort())
+
+/** Follows the stream into a list, until the test ends or stops it. */
+function follow() {
+  const seen: WebhookEvent[] = []
+  const ended = (async () => {
+    for await (const event of pesewa.events.stream({ signal: stop.signal })) seen.push(event)
+  })()
+  return { seen, ended }
+}
+
+const create = (name: string) =>
+  merchant.call('POST', '/v1/checkout-sessions', {
+    name,
+    lineItems: [{ name, price: { currency: 'SLE', value: 100 } }],
+  })
+
+const listed = (count: number) =>
+  until(async () => (await pesewa.events.list().page()).items.length === count)
+const nameOf = (event: WebhookEvent) => (event.type === 'checkout_session.created' ? event.data.name : '')
+
+describe('the stream of events', () => {
+  test('has what happens from now on, and ends without an error', async () => {
+    await create('before')
+    await listed(1)
+    const { seen, ended } = follow()
+    await until(async () => connections === 1)
+    await create('one')
+    await until(async () => seen.length === 1)
+    assert.deepEqual(seen.map(nameOf), ['one'])
+    assert.deepEqual(seen[0], (await pesewa.events.list().page()).items[0])
+    stop.abort()
+    await ended
+  })
+
+  test('comes back after a connection that was lost, and leaves nothing out', async () => {
+    await create('before')
+    await listed(1)
+    const { seen, ended } = follow()
+    await until(async () => connections === 1)
+    await create('one')
+    await until(async () => seen.length === 1)
+    cut()
+    await create('two')
+    await create('three')
+    isCut = false
+    await until(async () => seen.length === 3)
+    await create('four')
+    await until(async () => seen.length === 4)
+    assert.deepEqual(seen.map(nameOf), ['one', 'two', 'three', 'four'])
+    assert.equal(connections, 2)
+    stop.abort()
+    await ended
+  })
+
+  test('leaves nothing out where the first event of a Space comes while there is no connection', async () => {
+    const { seen, ended } = follow()
+    await until(async () => connections === 1)
+    cut()
+    await create('one')
+    await create('two')
+    isCut = false
+    await until(async () => seen.length === 2)
+    await create('three')
+    await until(async () => seen.length === 3)
+    assert.deepEqual(seen.map(nameOf), ['one', 'two', 'three'])
+    stop.abort()
+    await ended
+  })
+
+  test('goes on after the event that a program has handled last, and ends where the loop does', async () => {
+    await create('one')
+    await create('two')
+    await listed(2)
+    const [, first] = (await pesewa.events.list().page()).items
+    // The service allows twenty at once: those that were left are closed.
+    for (let i = 0; i < 22; i++)
+      for await (const event of pesewa.events.stream({ after: first?.id, maxRetries: 0 })) {
+        assert.equal(nameOf(event), 'two')
+        break
+      }
+    assert.equal(connections, 22)
+  })
+
+  test('refuses what it cannot begin with, and who may not read events', async () => {
+    const begin = (options: object) => pesewa.events.stream(options)[Symbol.asyncIterator]().next()
+    await assert.rejects(begin({ after: 'evt-01kaj3v5w8e4r9tbn2m6c7d0xz' }), InvalidRequestError)
+    const { token, spaceId } = await t.merchant({ scopes: ['payments:read'] })
+    const other = new Pesewa({ token, space: spaceId, baseUrl: t.baseUrl })
+    await assert.rejects(other.events.stream()[Symbol.asyncIterator]().next(), PermissionError)
+    cut()
+    await assert.rejects(begin({ maxRetries: 0 }), { name: 'ConnectionError' })
+    await assert.rejects(begin({ maxRetries: 0, after: 'evt-1' }), { name: 'ConnectionError' })
+  })
+
+  test('does not begin where it is aborted already', async () => {
+    const { seen, ended } = follow()
+    stop.abort()
+    await ended
+    assert.deepEqual(seen, [])
+  })
+})

@@ -1,0 +1,80 @@
+import type { Command } from 'commander'
+import type { Page } from './documents.ts'
+import { lineAt } from './sources.ts'
+
+/** What a document types into a terminal: `pesewa …`, in a block, an indented line or a sentence. */
+export type TypedCommand = { at: string; text: string; isWhole: boolean }
+
+export function commandsIn({ path, text }: Page): TypedCommand[] {
+  const lines = [...text.matchAll(/^ *(?:npm run -s pesewa --|pesewa) ((?:.*\\\n)*.*)$/gm)].filter(
+    ({ index }) => isCode(text, index),
+  )
+  const words = [...text.matchAll(/`(?:npm run -s pesewa --|pesewa) ([^`\n]+)`/g)]
+  return [
+    ...lines.map(({ 1: typed, index }) => ({ index, text: typed!, isWhole: true })),
+    ...words.map(({ 1: typed, index }) => ({ index, text: typed!, isWhole: false })),
+  ].map(({ index, ...command }) => ({ at: `${path}:${lineAt(text, index)}`, ...command }))
+}
+
+/** In a block, or indented by four. */
+function isCode(text: string, index: number): boolean {
+  const fences = text.slice(0, index).match(/^ *```/gm)?.length ?? 0
+  return fences % 2 === 1 || text.startsWith('    ', index)
+}
+
+/** Commands, options and counts of arguments that the program does not have. */
+export function commandFault({ at, text, isWhole }: TypedCommand, program: Command): string[] {
+  const words = wordsOf(text)
+  let command = program
+  for (;;) {
+    const inner = command.commands.find((each) => each.name() === words[0])
+    if (!inner) break
+    command = inner
+    words.shift()
+  }
+  const name = fullName(command)
+  if (command === program)
+    return words[0]?.startsWith('-') || words[0] === '…' ? [] : [`${at} ${words[0]} is no command`]
+  const faults: string[] = []
+  const named = new Set<string>()
+  let args = 0
+  while (words.length > 0) {
+    const word = words.shift()!
+    if (!word.startsWith('--')) {
+      args++
+      continue
+    }
+    const [flag, value] = word.split('=', 2) as [string, string?]
+    const option = command.options.find(({ long }) => long === flag)
+    if (flag === '--help') continue
+    if (!option) {
+      faults.push(`${at} ${name} has no ${flag}`)
+      continue
+    }
+    named.add(flag)
+    if ((option.required || option.optional) && value === undefined && words[0]?.startsWith('--') !== true)
+      words.shift()
+  }
+  if (command.commands.length > 0 && command.options.length === 0 && args > 0)
+    faults.push(`${at} ${name} has no such command`)
+  if (!isWhole || text.includes('--help')) return faults
+  const most = command.registeredArguments.some(({ variadic }) => variadic)
+    ? Infinity
+    : command.registeredArguments.length
+  const least = command.registeredArguments.filter(({ required }) => required).length
+  if (args < least || args > most)
+    faults.push(`${at} ${name} takes ${least} to ${most} arguments, not ${args}`)
+  for (const { long, mandatory } of command.options)
+    if (mandatory && !named.has(long!)) faults.push(`${at} ${name} needs ${long}`)
+  return faults
+}
+
+const fullName = (command: Command): string =>
+  command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name()
+
+/** As a shell reads them, as far as documents go: quotes, comments, what goes to a file or to another program. */
+function wordsOf(text: string): string[] {
+  const words = text.replaceAll('\\\n', ' ').match(/'[^']*'|"[^"]*"|[^\s'"]+(?:'[^']*'|"[^"]*")?/g) ?? []
+  const end = words.findIndex((word) => /^[#|>;&]/.test(word))
+  return end < 0 ? words : words.slice(0, end)
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Command } from 'commander'
+import { commands } from '../../src/cli/command-line.ts'
+import { notRunFaults, reasonsNotToRun, sampleFaults, samplesIn } from '../samples.ts'
+import { commandFault, commandsIn } from './commands.ts'
+import { pages } from './documents.ts'
+
+// Samples are run by test/program/guides.test.ts. Here is what can be said of them without running any.
+
+const guides = pages().filter(({ path }) => /^(?:README|docs\/start|docs\/guides\/.*)\.md$/.test(path))
+
+test('every block of the guides is of a known language, and a call is shown as curl, SDK and PHP', () => {
+  assertNone(guides.flatMap(sampleFaults))
+})
+
+test('a sample that is not run has a reason, and no reason is without a sample', () => {
+  assertNone(notRunFaults(guides.flatMap(samplesIn)))
+})
+
+test('the commands that documents name are there, with their options and arguments', () => {
+  const documents = pages().filter(({ path }) => /^(?:README|(?:docs|sdk|examples)\/.*)\.md$/.test(path))
+  const typed = documents.flatMap(commandsIn)
+  assert.ok(typed.length > 100, `${typed.length}`)
+  const program = commands()
+  assertNone(typed.flatMap((command) => commandFault(command, program)))
+})
+
+test('the rules above find what breaks them', () => {
+  const fence = '```'
+  const page = (...blocks: string[]) => ({
+    path: 'a.md',
+    text: blocks.map((info) => `${fence}${info}\nx\n${fence}\n`).join(''),
+  })
+  const [sh, ts, php] = ['sh title="curl"', 'ts title="SDK"', 'php title="PHP"']
+  assert.deepEqual(sampleFaults(page(sh, ts, php, 'sh', 'json')), [])
+  assert.deepEqual(sampleFaults(page('js', 'sh title="SDK"')), [
+    'a.md:1 is called "js"',
+    'a.md:4 is not one of curl, SDK and PHP, right after one another',
+  ])
+  assert.equal(sampleFaults(page(sh, ts)).length, 2)
+  assert.equal(sampleFaults(page(sh, php, ts)).length, 3)
+  assert.deepEqual(notRunFaults(samplesIn(page('sh no-run', 'sh'))), [
+    'a.md:1 is not run, and nothing says why',
+    ...Object.keys(reasonsNotToRun).map((name) => `no sample is ${name}`),
+  ])
+
+  const program = new Command('pesewa')
+  program.command('pay <id>').requiredOption('--by <who>').option('--all')
+  const faultsOf = (text: string) =>
+    commandsIn({ path: 'a.md', text }).flatMap((command) => commandFault(command, program))
+  assert.deepEqual(faultsOf(`    pesewa pay x --by 'a b' --all  # --never\n`), [])
+  assert.deepEqual(faultsOf('A `pesewa pay` and a `pesewa pay --none`.\n'), [
+    'a.md:1 pesewa pay has no --none',
+  ])
+  assert.deepEqual(faultsOf(`${fence}sh\npesewa pay \\\n  x y\npesewa play\n${fence}\n`), [
+    'a.md:2 pesewa pay takes 1 to 1 arguments, not 2',
+    'a.md:2 pesewa pay needs --by',
+    'a.md:4 play is no command',
+  ])
+})
+
+function assertNone(faults: string[]): void {
+  assert.equal(faults.length, 0, `\n  ${faults.join('\n  ')}\n`)
+}

@@ -2,6 +2,7 @@ import type { App } from './app.ts'
 import { type OwnedDatabase, startDatabase } from './database.ts'
 import { ConfigError } from './platform/config.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { programVersion } from './platform/nodes.ts'
 import { readSettings, type Settings } from './slices.ts'
 
 const shutdownLimitMs = 25_000 // limit: time for a node to shut down
@@ -21,13 +22,16 @@ export function start(): Promise<void> {
       const { greet, prepareDemo } = await import('./demo.ts')
       await app.serve()
       await app.work()
+      await logReady(app, { serve: true, work: true })
       greet(app, await prepareDemo(app))
     },
   })
 }
 
+type NodeRoles = { serve: boolean; work: boolean }
+
 /** `pesewa serve` and `pesewa work`: one node of many, on a schema that `pesewa migrate` has prepared. */
-export function node(roles: { serve: boolean; work: boolean }): Promise<void> {
+export function node(roles: NodeRoles): Promise<void> {
   return run({
     async prepare(settings) {
       // A secret of this node's own would make links and cursors that the other nodes refuse.
@@ -39,12 +43,37 @@ export function node(roles: { serve: boolean; work: boolean }): Promise<void> {
       if (roles.serve) await app.serve()
       if (roles.work) await app.work()
       process.stdout.write(`${readyLine(app, roles)}\n`)
+      await logReady(app, roles)
     },
   })
 }
 
+/**
+ * For whoever collects the log: one line, whatever LOG_LEVEL is, for a node that is up is no detail. Whoever looks at a
+ * terminal has the sentence.
+ */
+async function logReady(
+  { parts: { baseUrl, settings, db } }: App,
+  { serve, work }: NodeRoles,
+): Promise<void> {
+  if (process.stderr.isTTY) return
+  const { createLog } = await import('./platform/log.ts')
+  createLog('info').info(
+    {
+      roles: [...(serve ? ['serve'] : []), ...(work ? ['work'] : [])],
+      address: serve ? `${settings.host}:${settings.port}` : null,
+      baseUrl,
+      version: programVersion(),
+      node: db.node,
+      pid: process.pid,
+      startMs: Math.round(performance.now()),
+    },
+    'ready',
+  )
+}
+
 /** For whoever looks at the terminal, or at the supervisor's log. */
-function readyLine({ parts: { baseUrl, settings } }: App, roles: { serve: boolean; work: boolean }): string {
+function readyLine({ parts: { baseUrl, settings } }: App, roles: NodeRoles): string {
   if (!roles.serve) return 'Pesewa is ready: running background jobs. Press Ctrl-C to stop.'
   const jobs = roles.work ? ', with background jobs' : '; other nodes run background jobs'
   return `Pesewa is ready at ${baseUrl} (listening on ${settings.host}, port ${settings.port})${jobs}. Press Ctrl-C to stop.`

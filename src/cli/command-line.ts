@@ -1,27 +1,33 @@
 import { Command, CommanderError } from 'commander'
-import { DatabaseError, joinOrStartDatabase } from '../database.ts'
-import { BackupError } from '../platform/backup/base-backup.ts'
+import { joinOrStartDatabase } from '../database.ts'
 import { ConfigError } from '../platform/config.ts'
-import { EmbeddedPostgresError } from '../platform/db/embedded.ts'
-import { isAway } from '../platform/db/failures.ts'
-import { MigrationError, migrate } from '../platform/db/migrate.ts'
-import { codeOf, messageOf } from '../platform/errors.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { codeOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
-import { Refusal } from '../platform/refusals.ts'
+import { programVersion } from '../platform/nodes.ts'
 import { node, start } from '../program.ts'
-import { CatalogueError } from '../providers/catalogue-error.ts'
 import { readSettings } from '../slices.ts'
-import { CommandError } from './command.ts'
+import { jsonOption } from './command.ts'
+import { addHelp } from './command-help.ts'
+import { addCompletionCommand } from './completion-command.ts'
 import { addDeveloperCommands } from './developer/commands.ts'
+import { addDoctorCommand } from './doctor/doctor-command.ts'
+import { explain } from './explanation.ts'
+import { addBackupCommands } from './operator/backup-commands.ts'
 import { addAdminCommands } from './operator/commands.ts'
+import { allowColour } from './output/colour.ts'
+import { toJson } from './output/describe.ts'
+import { whileWaiting } from './output/waiting.ts'
 
 const oldestNode = 24
 
 /** Runs one command to its end and sets the exit code: 0 done, 1 refused or failed, or as the error says. */
 export async function runCommand(argv: string[]): Promise<void> {
+  // Whoever reads what is printed has had enough, as `| head` has: that undoes nothing, and fails nothing.
+  process.stdout.off('error', throwUnlessUnread).on('error', throwUnlessUnread)
   try {
     checkNode()
-    await commands().parseAsync(argv)
+    await commands().parseAsync(withoutColour(argv))
   } catch (error) {
     process.exitCode = Number(fieldsOf(error).exitCode ?? 1)
     if (error instanceof CommanderError) return
@@ -29,16 +35,32 @@ export async function runCommand(argv: string[]): Promise<void> {
   }
 }
 
+function throwUnlessUnread(error: Error): void {
+  if (codeOf(error) !== 'EPIPE') throw error
+}
+
+/** `--no-color` may stand anywhere, also behind a command that knows nothing of it. */
+function withoutColour(argv: string[]): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const isPlain = (arg: string, place: number) => arg === '--no-color' && place < end
+  allowColour(!argv.some(isPlain))
+  return argv.filter((arg, place) => !isPlain(arg, place))
+}
+
 /** The grammar of the whole program. */
 export function commands(): Command {
   const program = new Command('pesewa')
     .description('Payments that add up: a payments service you run yourself.')
+    .version(programVersion(), '-V, --version', 'print the version')
+    .option('--no-color', 'print no colour, as with NO_COLOR=1')
+    .helpOption('-h, --help', 'print help')
     .exitOverride()
     // An option belongs to the command that it stands behind: `reconcile` and `reconcile import` both have some.
     .enablePositionalOptions()
     .configureOutput({
       outputError: (text, write) => write(`${inOneLine(text)} (add --help for usage)\n`),
     })
+    .commandsGroup('Run the service:')
   program
     .command('start')
     .description(
@@ -48,8 +70,8 @@ export function commands(): Command {
   program
     .command('serve')
     .description('serve requests, as one node of many')
-    .option('--work', 'run background jobs too', false)
-    .action(({ work }: { work: boolean }) => node({ serve: true, work }))
+    .option('--work', 'run background jobs too')
+    .action(({ work = false }: { work?: boolean }) => node({ serve: true, work }))
   program
     .command('work')
     .description('run background jobs, as one node of many')
@@ -57,18 +79,26 @@ export function commands(): Command {
   program
     .command('migrate')
     .description('bring the database to the schema of this version')
+    .option(...jsonOption)
     .action(migrateDatabase)
+  addDoctorCommand(program)
+  addBackupCommands(program)
   addAdminCommands(program)
+  program.commandsGroup('Developing:')
   addDeveloperCommands(program)
+  program.commandsGroup('Shell:')
+  addCompletionCommand(program)
+  addHelp(program)
   return program
 }
 
 const inOneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ')
 
-async function migrateDatabase(): Promise<void> {
+async function migrateDatabase({ json }: { json?: boolean }): Promise<void> {
   const database = await joinOrStartDatabase(readSettings(process.env))
   try {
-    const applied = await migrate(database.connection)
+    const applied = await whileWaiting(() => migrate(database.connection))
+    if (json) return void process.stdout.write(`${toJson({ applied })}\n`)
     process.stdout.write(
       applied.length > 0 ? `Applied: ${applied.join(', ')}\n` : 'The database is up to date.\n',
     )
@@ -81,41 +111,4 @@ function checkNode(): void {
   const major = Number(process.versions.node.split('.')[0])
   if (major < oldestNode)
     throw new ConfigError(`Pesewa needs Node ${oldestNode} or newer; this is ${process.version}.`)
-}
-
-/** A line for what a person can do something about; everything else is a bug and shows where it is. */
-function explain(error: unknown): string {
-  if (error instanceof Refusal && error.reason !== 'service_unavailable')
-    return (
-      error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join('\n') || error.message
-    )
-  const mendable = [
-    BackupError,
-    CommandError,
-    ConfigError,
-    DatabaseError,
-    EmbeddedPostgresError,
-    MigrationError,
-    CatalogueError,
-  ]
-  if (mendable.some((kind) => error instanceof kind)) return messageOf(error)
-  const { port, address, hostname, path } = fieldsOf(error)
-  const code = codeOf(error)
-  if (code === 'EADDRINUSE')
-    return `Port ${port} is in use: stop the program that uses it, or choose another with PORT (or METRICS_PORT).`
-  if (code === 'EACCES' && port)
-    return `Port ${port} needs more rights than this user has: choose one above 1023 with PORT.`
-  if (code === 'EADDRNOTAVAIL')
-    return `HOST ${address} is not an address of this machine (or METRICS_HOST, where that is set).`
-  if (code === 'ENOTFOUND' && hostname)
-    return `HOST ${hostname} cannot be resolved: choose an address of this machine.`
-  if (path && ['EACCES', 'EPERM', 'EROFS'].includes(code))
-    return `${path} cannot be read and written by this user: change its owner, or set DATA_DIR to another folder.`
-  if (path && ['ENOTDIR', 'EEXIST'].includes(code))
-    return `${path} is not a folder: remove it, or set DATA_DIR to another folder.`
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return `No space is left on the disk of ${path ?? 'DATA_DIR'}: free some.`
-  if (isAway(error) && !path)
-    return 'The database ended, or cannot be reached any more. Whatever was not committed is undone; start again when it is back.'
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { type IdKind, readId, showId } from '../platform/ids.ts'
+import { describe, type ListView, toJson } from './output/describe.ts'
+import { whileWaiting } from './output/waiting.ts'
 
 /** What a command cannot do and a person can mend: its message is the one line that is printed. */
 export class CommandError extends Error {}
@@ -21,35 +23,38 @@ export function dayArgument(text: string): string {
   return text
 }
 
-export const jsonOption = ['--json', 'print one JSON object'] as const
+export const jsonOption = ['--json', 'print one JSON object, with the API’s names and numbers'] as const
 
-/** A command that prints what `work` returns: as lines for people, or as one JSON object. */
+/** How what a command returns is shown, and what is asked on a terminal before it is done. */
+export type Printing<Args extends unknown[]> = {
+  list?: ListView
+  confirm?(...args: Args): string
+}
+
+/** A command that prints what `work` returns: as lines or a table for people, or as one JSON object. */
 export function printing<Args extends unknown[]>(
   command: Command,
   work: (...args: Args) => Promise<object>,
-): void {
-  command.option(...jsonOption).action(async (...args: Args) => {
-    const result = await work(...args)
-    process.stdout.write(command.opts().json ? `${toJson(result)}\n` : describe(result))
+  { list, confirm }: Printing<Args> = {},
+): Command {
+  if (confirm) command.option('--yes', 'do not ask first (without a terminal nothing is asked)')
+  return command.option(...jsonOption).action(async (...args: Args) => {
+    const { json, yes } = command.opts()
+    if (confirm && !yes) await askFirst(confirm(...args))
+    const result = await whileWaiting(() => work(...args))
+    process.stdout.write(json ? `${toJson(result)}\n` : describe(result, list, process.stdout, new Date()))
   })
 }
 
-const toJson = (value: object) =>
-  JSON.stringify(value, (_key, entry) => (typeof entry === 'bigint' ? String(entry) : entry))
-
-/** One `name: value` a line; a list, one entry a line. */
-function describe(result: object): string {
-  const shown = (value: unknown) =>
-    value instanceof Date
-      ? value.toISOString()
-      : Array.isArray(value)
-        ? value.join(',')
-        : String(value ?? '-')
-  return Object.entries(result)
-    .map(([name, value]) =>
-      Array.isArray(value)
-        ? value.map((entry: object) => `${Object.values(entry).map(shown).join('  ')}\n`).join('')
-        : `${name}: ${shown(value)}\n`,
-    )
-    .join('')
+/** Asks where somebody is there to say no. A program is not asked: it means what it says. */
+async function askFirst(question: string): Promise<void> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return
+  const { createInterface } = await import('node:readline/promises')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const isStopped = Promise.withResolvers<string>()
+  terminal.once('SIGINT', () => isStopped.resolve(''))
+  terminal.once('close', () => isStopped.resolve(''))
+  const answer = await Promise.race([terminal.question(`${question} [y/N] `), isStopped.promise])
+  terminal.close()
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was done.')
 }

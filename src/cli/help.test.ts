@@ -1,20 +1,59 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
-import type { Command } from 'commander'
+import { withPaths } from './command-help.ts'
 import { commands } from './command-line.ts'
+import { examples } from './examples.ts'
 
-const withThoseBelow = (command: Command): Command[] => [
-  command,
-  ...command.commands.flatMap((each) => withThoseBelow(each)),
-]
+const all = withPaths(commands())
+const leaves = all.filter(({ command, path }) => path.length > 0 && command.commands.length === 0)
 
-for (const command of withThoseBelow(commands()))
-  test(`${command.name()} has help that says how it is used`, () => {
+for (const { command, path } of all)
+  test(`${['pesewa', ...path].join(' ')} has help that says how it is used and what it does`, () => {
     const help = command.helpInformation()
     assert.match(help, /^Usage: pesewa /)
-    assert.doesNotMatch(help, /\[object|undefined/)
+    assert.doesNotMatch(help, /\[object|undefined|default: false/)
+    assert.match(help.split('\n')[2] ?? '', /^[A-Z]/)
+    for (const option of command.options) assert.notEqual(option.description, '', option.flags)
   })
+
+test('every command has an example, and every example is of a command', () => {
+  const names = leaves.map(({ path }) => path.join(' '))
+  assert.deepEqual(
+    names.filter((name) => !examples[name]),
+    [],
+  )
+  assert.deepEqual(
+    Object.keys(examples).filter((name) => !all.some(({ path }) => path.join(' ') === name)),
+    [],
+  )
+})
+
+test('the grammar takes every example', async () => {
+  for (const [name, lines] of Object.entries(examples))
+    for (const line of lines) {
+      const program = commands()
+      const ran: string[] = []
+      for (const { command, path } of withPaths(program))
+        command
+          .exitOverride()
+          .configureOutput({ outputError: () => {} })
+          .action(() => void ran.push(path.join(' ')))
+      await program
+        .parseAsync(wordsOf(line), { from: 'user' })
+        .catch((error) => assert.fail(`${line}: ${error}`))
+      assert.deepEqual(ran, [name], line)
+    }
+})
+
+/** What a shell hands on: no variables, no redirection, quotes taken away. */
+const wordsOf = (line: string) =>
+  [
+    ...line
+      .replace(/^(?:[A-Z_]+=\S+ )*pesewa /, '')
+      .replace(/ > .*/, '')
+      .matchAll(/'([^']*)'|\S+/g),
+  ].map(([word, quoted]) => quoted ?? word)
 
 test('the grammar loads no package but those that every command needs', () => {
   const script = `

@@ -93,6 +93,27 @@ export const selectDatabaseState = (db: Reader) =>
       current_setting('max_connections')::int as max_connections, pg_is_in_recovery() as is_standby,
       (select max(version) from schema_migrations) as schema_version`)
 
+export type ServerSettings = {
+  versionNumber: number
+  fsync: string
+  synchronousCommit: string
+  fullPageWrites: string
+  dataChecksums: string
+  maxConnections: number
+  reservedConnections: number
+  isStandby: boolean
+}
+
+/** What of the server's settings decides whether it keeps what it has committed, and how many may connect. */
+export const selectServerSettings = (db: Reader) =>
+  db.only<ServerSettings>(sql`
+    select current_setting('server_version_num')::int as version_number, current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('full_page_writes') as full_page_writes, current_setting('data_checksums') as data_checksums,
+      current_setting('max_connections')::int as max_connections,
+      current_setting('superuser_reserved_connections')::int as reserved_connections,
+      pg_is_in_recovery() as is_standby`)
+
 export type Replica = { name: string; state: string | null; lagSeconds: number | null }
 
 /** As far as the user of the database may see them. */

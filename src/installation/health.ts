@@ -14,6 +14,15 @@ import {
   selectReplicas,
 } from './health-store.ts'
 
+export {
+  countFailingWebhooks,
+  selectDatabaseState as findDatabaseState,
+  selectDueJobs as findDueJobs,
+  selectOpenOutcomes as findOpenOutcomes,
+  selectReplicas as findReplicas,
+  selectServerSettings as findServerSettings,
+} from './health-store.ts'
+
 export type Health = Awaited<ReturnType<typeof readHealth>>
 
 /** The state of the installation now, in statements that none of its tables' sizes makes slower. */

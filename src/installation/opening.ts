@@ -5,6 +5,8 @@ import { must } from '../platform/must.ts'
 import { environments } from '../platform/scope.ts'
 import { addUser, createSpace, findUserByEmail, type Space, setMember } from '../spaces/spaces.ts'
 
+export { selectCountedSpace as findCountedSpace } from './store.ts'
+
 /** A Space to be opened. `ownerEmail`: of a user, who is added where there is none. */
 export type NewSpace = { name: string; country: string; ownerEmail?: string | undefined }
 

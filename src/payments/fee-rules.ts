@@ -3,7 +3,7 @@ import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { type FeeRuleRow, selectFeeRules, upsertFeeRule } from './fee-store.ts'
+import { deleteFeeRule, type FeeRuleRow, selectFeeRules, selectOwnRules, upsertFeeRule } from './fee-store.ts'
 
 const ppmOfPercent = 10_000
 
@@ -29,6 +29,19 @@ export async function setFee(
   for (const environment of ['test', 'live'] as const)
     await upsertFeeRule(tx, spaceId, environment, code, rule)
 }
+
+/** From now on a Space pays what is standard, in both environments. Returns whether it had a rule of its own. */
+export async function removeFee(tx: Tx, spaceId: string, code: FeeCode): Promise<boolean> {
+  const isRemoved = await deleteFeeRule(tx, { spaceId, environment: 'test' }, code)
+  return (await deleteFeeRule(tx, { spaceId, environment: 'live' }, code)) || isRemoved
+}
+
+/** The rules of all Spaces that have some of their own, as rules are written. */
+export const listOwnFees = async (db: Reader) =>
+  (await selectOwnRules(db)).map(({ ppm, minimums, ...own }) => ({
+    ...own,
+    rule: writeFeeRule({ ppm, minimums }),
+  }))
 
 /** A fee as rows have it: the amount in minor units, as text. */
 export type Fee = { code: FeeCode; amount: string }

@@ -41,6 +41,24 @@ export const selectCharged = (db: Reader, { spaceId, environment }: Scope, since
     ) payment
     group by currency, amount`)
 
+// every space: the operator's list goes over all of them
+export const selectOwnRules = (db: Reader) =>
+  db.query<FeeRuleRow & { spaceId: string; name: string; code: string }>(sql`
+    select space_id, spaces.name, code, ppm, minimums from fee_rules
+    join spaces on spaces.id = space_id
+    where environment = 'live'
+    order by space_id, code`)
+
+/** Returns whether there was one. */
+export const deleteFeeRule = async (
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  code: string,
+): Promise<boolean> =>
+  (await tx.run(sql`
+    delete from fee_rules
+    where space_id = ${spaceId} and environment = ${environment} and code = ${code}`)) > 0
+
 export const upsertFeeRule = (
   tx: Tx,
   spaceId: string,

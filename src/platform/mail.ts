@@ -23,23 +23,21 @@ export function createMailer({ smtpUrl, mailFrom }: PlatformSettings, log: Log):
   }
 }
 
+/** Greets the mail server and logs in, sends nothing. Throws what was in the way. */
+export async function greetMailServer(smtpUrl: string): Promise<void> {
+  const transport = (await import('nodemailer')).createTransport(transportSettings(smtpUrl))
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 const timeoutMs = 10_000 // limit: time for each step of sending a mail: look-up, connection, greeting, each response
 
 /** A connection for each mail. `smtp://` upgrades to TLS when the server offers it, `smtps://` begins with it. */
 function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
-  const settings = {
-    host: hostname.replace(/^\[|\]$/g, ''),
-    ...(port && { port: Number(port) }),
-    secure: protocol === 'smtps:',
-    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
-    dnsTimeout: timeoutMs,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  }
+  const settings = transportSettings(smtpUrl)
   // Loaded with the first mail: most programs never write one, and all start sooner without it.
   const open = async () => (await import('nodemailer')).createTransport(settings)
   let transport: ReturnType<typeof open> | undefined
@@ -56,5 +54,21 @@ function createSmtpMailer(smtpUrl: string, from: string, log: Log): Mailer {
       if (rejected.length > 0)
         log.warn({ refused: rejected.length }, 'the mail server refused some recipients')
     },
+  }
+}
+
+function transportSettings(smtpUrl: string) {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl)
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    ...(port && { port: Number(port) }),
+    secure: protocol === 'smtps:',
+    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   }
 }

@@ -19,7 +19,7 @@ export type NodeRecord = {
 const keptDays = 7 // limit: how long a node that is gone is remembered, in days
 
 /** The version of the program, of its `package.json`. */
-const version = () => {
+export const programVersion = () => {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return must(/"version": "([^"]+)"/.exec(text)?.[1], 'version of the program')
 }
@@ -36,7 +36,7 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
           and not node = any(${living}::int[])`)
       await tx.run(sql`
         insert into nodes as kept (node, version, serves, works)
-        values (${db.node}, ${version()}, ${duty === 'serves'}, ${duty === 'works'})
+        values (${db.node}, ${programVersion()}, ${duty === 'serves'}, ${duty === 'works'})
         on conflict (node) do update
         set serves = kept.serves or excluded.serves, works = kept.works or excluded.works`)
     })

@@ -63,6 +63,12 @@ export const endOtherSessions = (tx: Tx, userId: string, keptId: string, at: Dat
     update sessions set ended_at = ${at}
     where user_id = ${userId} and id <> ${keptId} and ended_at is null and expires_at > ${at}`)
 
+/** Ends all of a user, and returns how many there were. */
+export const endSessionsOf = (tx: Tx, userId: string, at: Date): Promise<number> =>
+  tx.run(sql`
+    update sessions set ended_at = ${at}
+    where user_id = ${userId} and ended_at is null and expires_at > ${at}`)
+
 /** So many of a user go on, the newest. */
 export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date) =>
   tx.run(sql`

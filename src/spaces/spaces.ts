@@ -7,6 +7,7 @@ import { newId } from '../platform/ids.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import { scopes as allScopes, isRole } from './permissions.ts'
+import { endSessionsOf } from './session-store.ts'
 import {
   deleteMember,
   insertSpace,
@@ -14,6 +15,7 @@ import {
   insertUser,
   type Membership,
   revokeToken as markRevoked,
+  revokeTokensOf,
   revokeTokensOfSpace,
   type Space,
   selectSpace,
@@ -36,6 +38,7 @@ export {
   selectTokens as listTokens,
   selectUser as findUser,
   selectUserByEmail as findUserByEmail,
+  selectUsers as listUsers,
   shareSpaces,
   tokenColumns,
 } from './store.ts'
@@ -104,6 +107,13 @@ export async function setMember(
 export async function endMembership(tx: Tx, { spaceId, userId }: Membership): Promise<void> {
   await deleteMember(tx, spaceId, userId)
   await revokeTokensOfSpace(tx, spaceId, userId, new Date())
+}
+
+/** Ends all that a user may still do: tokens, sessions, the rights of an operator. Acts on every node within a second. */
+export async function endAccess(tx: Tx, userId: string): Promise<{ tokens: number; sessions: number }> {
+  await updateOperator(tx, userId, false)
+  const at = new Date()
+  return { tokens: await revokeTokensOf(tx, userId, at), sessions: await endSessionsOf(tx, userId, at) }
 }
 
 /** Enough to tell one from another; they are of its checksum. */

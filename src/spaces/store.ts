@@ -73,6 +73,8 @@ export const selectUser = (db: Reader, id: string) =>
 export const selectUserByEmail = (db: Reader, email: string) =>
   db.one<User>(sql`select ${userColumns} from users where lower(email) = lower(${email})`)
 
+export const selectUsers = (db: Reader) => db.query<User>(sql`select ${userColumns} from users order by id`)
+
 export const updateOperator = (tx: Tx, id: string, isOperator: boolean) =>
   tx.run(sql`update users set is_operator = ${isOperator} where id = ${id}`)
 
@@ -93,6 +95,10 @@ export const revokeTokensOfSpace = (tx: Tx, spaceId: string, userId: string, at:
   tx.run(sql`
     update tokens set revoked_at = ${at}
     where user_id = ${userId} and revoked_at is null and space_ids = array[${spaceId}::uuid]`)
+
+/** Of a user who leaves altogether: all of them. Returns how many worked. */
+export const revokeTokensOf = (tx: Tx, userId: string, at: Date): Promise<number> =>
+  tx.run(sql`update tokens set revoked_at = ${at} where user_id = ${userId} and revoked_at is null`)
 
 export type Membership = { spaceId: string; userId: string }
 

@@ -29,9 +29,14 @@ export const selectMembers = (db: Reader, spaceId: string, { after, from, to, ta
 export const selectMember = (db: Reader, spaceId: string, userId: string) =>
   db.one<Member>(members(spaceId, sql`and members.user_id = ${userId}`))
 
+/** All of a Space, who came first first: the operator's list. */
+export const selectAllMembers = (db: Reader, spaceId: string) =>
+  db.query<Member>(members(spaceId, sql`order by members.since, members.user_id`))
+
 /** Those of a person, wherever they are a member. */
 export const selectMemberships = (db: Reader, userId: string) =>
-  db.query<Membership>(sql`select space_id, user_id from members where user_id = ${userId} order by space_id`)
+  db.query<Membership & { role: Role; since: Date }>(sql`
+    select space_id, user_id, role, since from members where user_id = ${userId} order by space_id`)
 
 export const countOtherOwners = async (tx: Tx, spaceId: string, userId: string) =>
   (

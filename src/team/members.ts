@@ -3,9 +3,23 @@ import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { type Decider, writeSpaceEntry } from '../spaces/audit.ts'
 import type { Role } from '../spaces/permissions.ts'
-import { endMembership, lockSpace, type Membership, setMember, type User } from '../spaces/spaces.ts'
+import {
+  endAccess,
+  endMembership,
+  lockSpace,
+  type Membership,
+  setMember,
+  type User,
+} from '../spaces/spaces.ts'
 import { countOtherOwners, type Member, selectMember, selectMemberships } from './member-store.ts'
 import { checkReach, roleOf } from './roles.ts'
+
+export type { Member } from './member-store.ts'
+export {
+  selectAllMembers as listMembers,
+  selectMember as findMember,
+  selectMemberships as listMemberships,
+} from './member-store.ts'
 
 /** Who decides about the people of a Space. `userId`: none where it is whoever runs the installation. */
 export type TeamDecider = Decider & { userId?: string }
@@ -64,6 +78,22 @@ export async function removeMember(tx: Tx, membership: Membership, decider: Team
   if (member.role === 'owner') await checkOwnerRemains(tx, membership)
   await endMembership(tx, membership)
   await note(tx, membership, decider, 'member.remove', { email: member.email, role: member.role })
+}
+
+/**
+ * Takes a person out of every Space, and ends all that they may still do. The user stays on record: what they decided names them.
+ * A Space may be left without an owner: whoever runs the installation can always make another one.
+ */
+export async function removeUser(tx: Tx, userId: string, decider: Decider) {
+  const memberships = await selectMemberships(tx, userId)
+  for (const { spaceId } of memberships) {
+    await lockSpace(tx, spaceId)
+    const member = await selectMember(tx, spaceId, userId)
+    if (!member) continue
+    await endMembership(tx, { spaceId, userId })
+    await note(tx, { spaceId, userId }, decider, 'member.remove', { email: member.email, role: member.role })
+  }
+  return { memberships: memberships.length, ...(await endAccess(tx, userId)) }
 }
 
 /** Records in each Space of a person that an operator has changed how they sign in. */

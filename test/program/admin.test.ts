@@ -81,14 +81,17 @@ describe('the operator’s commands beside a running program with its own databa
 
   test('print a line per field, and with --json one object', async () => {
     const spaceText = await text(embedded, 'spaces', 'create', '--name', 'In Text', '--country', 'gh')
-    assert.match(spaceText, /^id: spc-\w{26}\nname: In Text\ncountry: GH\ncreateTime: 20\S+Z\n$/)
+    assert.match(spaceText, /^id: +spc-\w{26}\nname: +In Text\ncountry: +GH\ncreateTime: 20\S+Z \(.*\)\n$/)
     const spaceId = /spc-\w+/.exec(spaceText)![0]
     const space = await json(embedded, 'spaces', 'set', spaceId, '--fee', 'payment=0.5%')
     assert.deepEqual([space.id, space.name, space.country], [spaceId, 'In Text', 'GH'])
     const userText = await text(embedded, 'users', 'add', '--email', 'ama@shop.example')
-    const userId = /^id: (usr-\w{26})\nemail: ama@shop.example\noperator: false\n$/.exec(userText)![1]!
+    const userId = /^id: +(usr-\w{26})\nemail: +ama@shop.example\noperator: no\n$/.exec(userText)![1]!
     const member = ['members', 'set', '--space', spaceId, '--user', userId, '--role', 'viewer']
-    assert.equal(await text(embedded, ...member), `spaceId: ${spaceId}\nuserId: ${userId}\nrole: viewer\n`)
+    assert.equal(
+      await text(embedded, ...member),
+      `spaceId: ${spaceId}\nuserId:  ${userId}\nrole:    viewer\n`,
+    )
     assert.deepEqual(await json(embedded, ...member), { spaceId, userId, role: 'viewer' })
     const wanted = [
       '--user',
@@ -111,20 +114,24 @@ describe('the operator’s commands beside a running program with its own databa
       'payments:read,events:read',
     )
     const [, tokenId, token] =
-      /^id: (tok-\w{26})\ntoken: (psw_live_\w{38})\nexpireTime: 20\S+Z\nexpiresAfter: 90d\n$/.exec(tokenText)!
+      /^id: +(tok-\w{26})\ntoken: +(psw_live_\w{38})\nexpireTime: +20\S+Z \(in 90 days\)\nexpiresAfter: 90d\n$/.exec(
+        tokenText,
+      )!
     const listed = (await json(embedded, 'tokens', 'list')).tokens.find(
       ({ id }: { id: string }) => id === tokenId,
     )
     assert.deepEqual(
-      { ...listed, expireTime: '' },
+      { ...listed, expireTime: '', createTime: '' },
       {
         id: tokenId,
         userId,
         environment: 'live',
         name: 'all',
+        status: 'active',
         scopes: ['payments:read', 'events:read'],
         spaceIds: [spaceId],
         networks: ['10.0.0.0/8'],
+        createTime: '',
         expireTime: '',
         revokeTime: null,
         lastUseTime: null,
@@ -133,10 +140,14 @@ describe('the operator’s commands beside a running program with its own databa
     assert.ok(Math.abs(new Date(listed.expireTime).getTime() - Date.now() - 90 * 86_400_000) < 60_000)
     const lists = (await text(embedded, 'tokens', 'list')) + (await text(embedded, 'spaces', 'list'))
     assert.ok(lists.includes(tokenId!) && lists.includes(spaceId) && !lists.includes(token!))
-    assert.equal(await text(embedded, 'tokens', 'revoke', tokenId!), `id: ${tokenId}\nrevoked: true\n`)
+    assert.equal(await text(embedded, 'tokens', 'revoke', tokenId!), `id:      ${tokenId}\nrevoked: yes\n`)
     assert.deepEqual(await json(embedded, 'tokens', 'revoke', tokenId!), { id: tokenId, revoked: true })
     assert.match(await text(embedded, 'verify'), /^(ok {3}.+ \(\d+\)\n)+$/)
     assert.equal((await json(embedded, 'verify')).ok, true)
+    const { ok, checks } = await json(embedded, 'doctor', '--offline')
+    assert.equal(ok, true)
+    const durability = checks.find(({ check }: { check: string }) => check === 'durability')
+    assert.deepEqual([durability.status, checks.length > 15], ['ok', true])
     assert.equal(await text(embedded, 'migrate'), 'The database is up to date.\n')
   })
 
@@ -194,7 +205,7 @@ describe('the operator’s commands beside a running program with its own databa
     assert.equal((await program.stop()).code, 0)
     const { spaces } = await json(embedded, 'spaces', 'list')
     assert.ok(spaces.some(({ id }: Shop & { id: string }) => id === readDemo(embedded.DATA_DIR).spaceId))
-    assert.match(await text(embedded, 'spaces', 'create', '--name', 'Alone'), /^id: spc-/)
+    assert.match(await text(embedded, 'spaces', 'create', '--name', 'Alone'), /^id: +spc-/)
     assert.equal((await json(embedded, 'verify')).ok, true)
   })
 })
@@ -214,8 +225,8 @@ test('a token says when it is made how long it works, and help says how long tha
   const given = { DATABASE_URL: (await makeDatabase()).url }
   const { id } = await json(given, 'users', 'add', '--email', 'kadi@shop.example')
   const wanted = ['tokens', 'create', '--user', id, '--environment', 'test', '--name', 'x']
-  assert.match(await text(given, ...wanted), /\nexpireTime: 20\S+Z\nexpiresAfter: 90d\n$/)
-  assert.match(await text(given, ...wanted, '--expires', 'never'), /\nexpireTime: -\nexpiresAfter: never\n$/)
+  assert.match(await text(given, ...wanted), /\nexpireTime: +20\S+Z \(in 90 days\)\nexpiresAfter: 90d\n$/)
+  assert.match(await text(given, ...wanted, '--expires', 'never'), /\nexpireTime: +-\nexpiresAfter: never\n$/)
   const short = await json(given, ...wanted, '--expires', '12h')
   assert.equal(short.expiresAfter, '12h')
   const { stdout } = await runProgram(['tokens', 'create', '--help'], given)
@@ -298,11 +309,11 @@ test('a user is made an operator and is none again; a Space is suspended and res
   assertOneLine(nothing.stderr, /^Nothing to set: add --operator or --no-operator/)
   const space = (await json(given, 'spaces', 'create', '--name', 'Shop')).id
   const decided = ['--by', 'Aminata', '--reason', 'No documents']
-  assert.equal((await json(given, 'spaces', 'suspend', space, ...decided)).suspended, true)
+  assert.equal((await json(given, 'spaces', 'suspend', space, ...decided)).status, 'suspended')
   const again = await runProgram(['spaces', 'suspend', space, ...decided], given)
   assertOneLine(again.stderr, /^This Space is suspended already/)
-  assert.equal((await json(given, 'spaces', 'list')).spaces[0].suspended, true)
-  assert.equal((await json(given, 'spaces', 'resume', space, ...decided)).suspended, false)
+  assert.equal((await json(given, 'spaces', 'list')).spaces[0].status, 'suspended')
+  assert.equal((await json(given, 'spaces', 'resume', space, ...decided)).status, 'active')
 })
 
 test('rail-test says with 2 that it could not run', async () => {

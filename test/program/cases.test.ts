@@ -81,8 +81,7 @@ describe('a case', () => {
       environment: 'test',
       kind: 'success_after_failure',
       objectId: payment.id,
-      currency: 'SLE',
-      value: 5_000,
+      amount: { currency: 'SLE', value: 5_000 },
       closeTime: null,
       closedBy: null,
       reason: null,
@@ -114,10 +113,13 @@ describe('a case', () => {
     const { opened } = await lateCase(700)
     const before = await balance()
     const { stdout } = await runProgram(['cases', 'list'], given)
-    assert.match(stdout, new RegExp(`^${opened.id}  .*  SLE  700  .*\n$`))
+    assert.match(stdout, new RegExp(`^ID .* AMOUNT .*\n${opened.id}  .*  SLE 7.00  .*\n$`))
     const { code, stdout: text } = await runProgram(['cases', 'close', opened.id, ...decided], given)
     assert.equal(code, 0)
-    assert.match(text, /^id: cas-\w{26}\ncloseTime: 20\S+Z\nfinancialTransactionReference: \d{8}-\S+\n$/)
+    assert.match(
+      text,
+      /^id: +cas-\w{26}\ncloseTime: +20\S+Z \(just now\)\nfinancialTransactionReference: \d{8}-\S+\n$/,
+    )
     assert.equal(await balance(), before)
     const left = await ask(
       connection,

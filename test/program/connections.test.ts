@@ -53,7 +53,7 @@ test('pesewa connections test says what the rail answered; pesewa float says whi
   assert.deepEqual([shut.code, shut.stdout], [1, 'failed  an unknown collection: 401 unauthorized\n'])
   const { float } = await json('float')
   assert.deepEqual(
-    float.map(({ connection, where, value }: Record<string, unknown>) => [connection, where, value]),
+    float.map(({ connection, where, amount }: Record<string, unknown>) => [connection, where, amount]),
     [
       ['open', 'rail', null],
       ['shut', 'rail', null],

@@ -60,18 +60,23 @@ describe('pesewa recalls', () => {
     assert.ok(payoutTransaction && createTime)
     assert.deepEqual(shown, {
       ...{ id, payoutId, spaceId: shop.spaceId, environment: 'test', status: 'open' },
-      ...{ providerId: 'm17', payee: '+23276123456', currency: 'SLE', value: 5_000, returned: 0 },
+      ...{
+        providerId: 'm17',
+        payee: '+23276123456',
+        amount: { currency: 'SLE', value: 5_000 },
+        returned: { currency: 'SLE', value: 0 },
+      },
       ...{ reason: 'wrong_payee', note: null },
     })
     const back = ['recalls', 'return', id, ...decided, '--transaction', 'TX-1']
     const returned = await json(...back, '--amount', 'SLE:3000')
-    assert.deepEqual([returned.id, returned.status, returned.returned], [id, 'returned', 3_000])
+    assert.deepEqual([returned.id, returned.status, returned.returned.value], [id, 'returned', 3_000])
     assert.deepEqual(await json(...back, '--amount', 'SLE:3000'), returned)
     await refuses(back, /^This recall is returned/)
     await refuses(['recalls', 'refuse', id, ...decided], /^This recall is returned/)
     assert.deepEqual((await json('recalls', 'list')).recalls, [])
     const [ended] = (await json('recalls', 'list', '--all')).recalls
-    assert.deepEqual([ended.status, ended.returned], ['returned', 3_000])
+    assert.deepEqual([ended.status, ended.returned.value], ['returned', 3_000])
   })
 
   test('refuses one by name and with a reason, and whatever cannot be', async () => {
@@ -85,7 +90,7 @@ describe('pesewa recalls', () => {
     await refuses(['recalls', 'refuse', 'pay-1', ...decided], /is not an id like rcl-/)
     await refuses(['recalls', 'refuse', 'rcl-00000000000000000000000000', ...decided], /^There is no recall/)
     const refused = await json('recalls', 'refuse', id, ...decided)
-    assert.deepEqual([refused.status, refused.returned], ['refused', 0])
+    assert.deepEqual([refused.status, refused.returned.value], ['refused', 0])
     assert.deepEqual(await json('recalls', 'refuse', id, ...decided), refused)
     assert.equal((await runProgram(['verify'], given)).code, 0)
   })

@@ -91,7 +91,7 @@ describe('pesewa reconcile', () => {
     const told1 = JSON.parse((await reconcile('--json')).stdout)
     assert.deepEqual(
       [told1.linesMatched, told1.valueMatched],
-      ['1', [{ currency: 'SLE', in: '30000', out: '0', net: '30000' }]],
+      [1, [{ currency: 'SLE', in: 30_000, out: 0, net: 30_000 }]],
     )
     assert.equal(told1.oldestOpenItem.state, 'missing_here')
     assert.deepEqual([told1.openItems.isWhole, told1.openItems.items.length], [true, 1])
@@ -130,7 +130,7 @@ describe('pesewa reconcile', () => {
     )
     assert.equal(code, 0)
     const { closedByHand } = JSON.parse((await reconcile('--json')).stdout)
-    assert.deepEqual([closedByHand.lines, closedByHand.items[0].id], ['1', 'm17/test/4242'])
+    assert.deepEqual([closedByHand.lines, closedByHand.items[0].id], [1, 'm17/test/4242'])
   })
 
   test('closes a day that statements cover, once, opens it again, and lists both', async () => {
@@ -166,7 +166,7 @@ describe('pesewa reconcile', () => {
     assert.deepEqual([closed.code, again.code, reopened.code], [0, 2, 0])
     assert.match((await days('days')).stdout, /\n {2}reopened \S+Z by Aminata: corrected\n$/)
     const listed = JSON.parse((await days('days', '--provider', 'm17', '--json')).stdout).days
-    assert.deepEqual([listed.length, listed[0].day, listed[0].statedIn], [1, day, '0'])
+    assert.deepEqual([listed.length, listed[0].day, listed[0].statedIn], [1, day, 0])
     assert.equal((await days('days', '--environment', 'live', '--json')).stdout, '{"days":[]}\n')
   })
 

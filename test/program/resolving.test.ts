@@ -104,14 +104,16 @@ for (const { noun, nobody, begin } of kinds)
         spaceId: shop.spaceId,
         environment: 'test',
         providerId: 'm17',
-        currency: 'SLE',
-        value: 5_000,
+        amount: { currency: 'SLE', value: 5_000 },
         lastKnown: 'the provider took it',
       })
       assert.match(railReference, /^[0-9a-f-]{36}$/)
       assert.equal(new Date(resolvableFrom).getTime() - new Date(sentTime).getTime(), 86_400_000)
       const { stdout } = await runProgram([`${noun}s`, 'list', '--unknown'], given)
-      assert.match(stdout, new RegExp(`^${id}  .*  SLE  5000  .*  the provider took it  ${railReference}\n$`))
+      assert.match(
+        stdout,
+        new RegExp(`^ID .*\n${id}  SLE 50.00  .*  the provider took it  ${railReference}  `),
+      )
     })
 
     test('refuses to end one by hand within a day, and then does, while the service runs', async () => {

@@ -5,10 +5,12 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import pg from 'pg'
+import { programVersion } from '../../src/platform/nodes.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
 import { createPayer } from '../payer.ts'
 import {
   ask,
+  assertOneLine,
   call,
   freePort,
   makeDatabase,
@@ -38,7 +40,7 @@ describe('a first start', () => {
       `ready after ${Math.round(performance.now() - begun)} ms, residentMemory ${residentMegabytes(program)} MB`,
     )
     assert.ok(program.stdout().trimEnd().split('\n').length <= 15)
-    assert.equal(program.stderr(), '')
+    assertOneLine(program.stderr(), /"msg":"ready"/)
   })
 
   test('prints a curl that works as it stands, and whose answer leads to a payment page', async () => {
@@ -136,7 +138,8 @@ describe('a first start', () => {
   test('ends with 0 at Ctrl-C, and leaves no PostgreSQL behind', async () => {
     assert.notDeepEqual(processesOf(cluster()), [])
     const { code, stderr } = await program.stop('SIGINT')
-    assert.deepEqual([code, stderr], [0, ''])
+    assert.equal(code, 0)
+    assertOneLine(stderr, /"msg":"ready"/)
     assert.deepEqual(processesOf(cluster()), [])
   })
 })
@@ -263,7 +266,7 @@ test('a copy of the stopped folder, made as the guide says, is the whole service
   assert.equal((await runProgram(['verify'], { DATA_DIR: elsewhere })).code, 0)
 })
 
-test('a node says when it is ready, and where', async () => {
+test('a node says when it is ready, and where, in a sentence and in a line of the log', async () => {
   const { url } = await makeDatabase()
   const database = { DATABASE_URL: url, DATA_DIR: makeFolder() }
   const told = {
@@ -273,11 +276,23 @@ test('a node says when it is ready, and where', async () => {
     work: /^Pesewa is ready: running background jobs\..*\n$/,
   }
   for (const [args, expected] of Object.entries(told)) {
-    const node = spawnProgram(args.split(' '), { ...database, PORT: String(await freePort()) })
-    await waitUntil(node, () => node.stdout().includes('\n'))
+    const port = await freePort()
+    const node = spawnProgram(args.split(' '), { ...database, PORT: String(port) })
+    await waitUntil(node, () => node.stdout().includes('\n') && node.stderr().includes('\n'))
     const { code, stdout, stderr } = await node.stop()
-    assert.deepEqual([code, stderr], [0, ''])
+    assert.equal(code, 0)
     assert.match(stdout, expected)
+    const { time, node: number, pid, startMs, ...line } = JSON.parse(stderr)
+    assert.equal(pid, node.process.pid)
+    assert.ok(time > 0 && number > 0 && startMs > 0 && startMs < 60_000)
+    assert.deepEqual(line, {
+      level: 30,
+      roles: args === 'serve --work' ? ['serve', 'work'] : [args],
+      address: args === 'work' ? null : `127.0.0.1:${port}`,
+      baseUrl: `http://127.0.0.1:${port}`,
+      version: programVersion(),
+      msg: 'ready',
+    })
   }
 })
 
@@ -299,7 +314,8 @@ describe('several nodes on one database', () => {
     assert.match((await payer.look()).text, /paid/i)
     for (const node of [worker, server]) {
       const { code, stderr } = await node.stop('SIGTERM')
-      assert.deepEqual([code, stderr], [0, ''])
+      assert.equal(code, 0)
+      assertOneLine(stderr, /"msg":"ready"/)
     }
   })
 })

@@ -36,6 +36,9 @@ const realTime: Record<string, string> = {
   'src/ussd/phones.ts': 'wrong dials of a phone that no Space asked for anything are the machine’s affair',
   'src/ussd/step-handler.ts': 'until a code is found there is no Space whose clock it could be',
   'src/ussd/jobs.ts': 'how long a network may repeat a step is no Space’s affair',
+  'src/cli/command.ts': 'people read how long ago something was by their own clock',
+  'src/cli/doctor/': 'the doctor looks at the machine, and at what waits on it',
+  'src/cli/operator/token-actions.ts': 'tokens are people’s, who live in real time',
   'src/cli/developer/forwarding.ts': 'a receiver holds the time of a signature against its own clock',
 }
 

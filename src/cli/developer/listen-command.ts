@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { styleText } from 'node:util'
 import { subscribableTypes } from '../../events/types.ts'
 import { readSecret } from '../../events/webhooks/signing.ts'
 import { CommandError } from '../command.ts'
+import { styled } from '../output/colour.ts'
 import { openApi } from './api-client.ts'
 import { type ConnectionOptions, readConnection } from './connection.ts'
 import { type FeedEvent, openFeed } from './event-feed.ts'
@@ -64,5 +64,5 @@ const inWords = ({ timestamp, type, object }: FeedEvent, forwarded: Forwarded | 
 
 function outcome({ status, error, durationMs }: Forwarded): string {
   const isTaken = status !== undefined && status >= 200 && status < 300
-  return styleText(isTaken ? 'green' : 'red', `${status ?? error}  ${durationMs} ms`)
+  return styled(isTaken ? 'green' : 'red', `${status ?? error}  ${durationMs} ms`, process.stdout)
 }

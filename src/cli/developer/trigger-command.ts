@@ -3,12 +3,13 @@ import type { EventType } from '../../events/types.ts'
 import { hasKey } from '../../platform/fields.ts'
 import { must } from '../../platform/must.ts'
 import { CommandError } from '../command.ts'
+import { toJson } from '../output/describe.ts'
 import { openApi } from './api-client.ts'
 import { type ConnectionOptions, readConnection } from './connection.ts'
 import { type FeedEvent, readEvents } from './event-feed.ts'
 import { type Recognise, type Shop, type Trigger, triggers } from './triggers.ts'
 
-export type TriggerOptions = ConnectionOptions & { list?: boolean }
+export type TriggerOptions = ConnectionOptions & { list?: boolean; json?: boolean }
 
 const patienceMs = 30_000 // limit: `pesewa trigger`: time to wait for an event
 /** The limits of the test environment are the merchant's own too: 5 requests a second to one endpoint. */
@@ -16,7 +17,10 @@ const betweenMs = 250
 
 /** `pesewa trigger`: makes each type happen, one after the other, and waits for its event. */
 export async function trigger(types: string[], options: TriggerOptions): Promise<void> {
-  if (options.list) return say(Object.keys(triggers).join('\n'))
+  const { list, json } = options
+  if (list) return print(json ? toJson({ types: Object.keys(triggers) }) : Object.keys(triggers).join('\n'))
+  // What is on its way is no result.
+  const say = json ? note : print
   if (types.length === 0) throw new CommandError(`Name an event: ${Object.keys(triggers).join(', ')}.`)
   const chosen = types.map(triggerOf)
   const connection = readConnection(options)
@@ -35,7 +39,8 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
       if (index > 0) await pause(betweenMs)
       say(type)
       const event = await shop.next(type, await makeHappen(shop))
-      shop.say(`received ${event.id} about ${event.object.id}`)
+      if (json) print(event.json)
+      else shop.say(`received ${event.id} about ${event.object.id}`)
     }
   } finally {
     await api.close()
@@ -62,4 +67,5 @@ async function nextOf(events: AsyncGenerator<FeedEvent>, type: EventType, recogn
   }
 }
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+const note = (line: string) => void process.stderr.write(`${line}\n`)

@@ -1,16 +1,12 @@
-import { openSpace } from '../../installation/opening.ts'
+import { findCountedSpace, openSpace } from '../../installation/opening.ts'
+import { describeFees } from '../../payments/fee-rules.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import type { Environment } from '../../platform/scope.ts'
 import type { Decider } from '../../spaces/audit.ts'
-import type { Role } from '../../spaces/permissions.ts'
-import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
+import { spaceIds, userIds } from '../../spaces/resources.ts'
 import * as spaces from '../../spaces/spaces.ts'
 import * as suspension from '../../spaces/suspension.ts'
-import { invitationLink, invite } from '../../team/invitations.ts'
-import { putMember } from '../../team/members.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
-import { openRecordingParts } from './recording-parts.ts'
 
 // What the operator's commands do: each opens the database, does its work and returns what is to be printed.
 
@@ -23,6 +19,15 @@ export const createSpace = ({ name, country }: SpaceWish) =>
 
 export const listSpaces = () =>
   withDatabase(async (db) => ({ spaces: (await spaces.listSpaces(db)).map(describeSuspension) }))
+
+export const showSpace = (id: string) =>
+  withDatabase(async (db) => {
+    const space = await findCountedSpace(db, id)
+    if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
+    const { memberCount, openCaseCount } = space
+    const fees = await describeFees(db, { spaceId: id, environment: 'live' })
+    return { ...describeSuspension(space), memberCount, openCaseCount, fees }
+  })
 
 export const suspendSpace = (id: string, decider: Decider) =>
   inTransaction(async (tx) => describeSuspension(await suspension.suspendSpace(tx, id, decider)))
@@ -42,7 +47,7 @@ export const setUser = (id: string, { operator }: { operator?: boolean }) =>
     return describeUser(await spaces.setOperator(tx, id, operator))
   })
 
-const describeUser = ({ id, email, isOperator }: spaces.User) => ({
+export const describeUser = ({ id, email, isOperator }: spaces.User) => ({
   id: showId(userIds, id),
   email,
   operator: isOperator,
@@ -51,88 +56,20 @@ const describeUser = ({ id, email, isOperator }: spaces.User) => ({
 /** Who runs the installation, by a command that asks for no name. */
 export const byCommand = (command: string) => ({ by: 'operator', reason: `pesewa ${command}` })
 
-export type MemberWish = { space: string; user: string; role: string }
-
-export const setMember = ({ space, user, role }: MemberWish) =>
-  inTransaction(async (tx) => {
-    // What is no role is refused, as the operator's word.
-    await putMember(tx, { spaceId: space, userId: user, role: role as Role }, byCommand('members set'))
-    return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), role }
-  })
-
-export type Invitee = { space: string; role: Role }
-
-/** Mails the link, and prints it: who runs the installation may hand it over. */
-export const inviteUser = (email: string, { space, role }: Invitee) =>
-  inTransaction(async (tx) => {
-    const invitation = await invite(tx, { spaceId: space, email, role }, byCommand('users invite'))
-    return { link: invitationLink(openRecordingParts(), invitation.id), expireTime: invitation.expiresAt }
-  })
-
-/** How long a token works, as it was written and in milliseconds; `null`: for ever. */
-export type TokenLife = { text: string; ms: number | null }
-
-export type TokenOptions = {
-  user: string
-  environment: string
-  name: string
-  scopes: string[]
-  expires: TokenLife
-  spaces?: string[]
-  ips?: string[]
-}
-
-export const createToken = (options: TokenOptions) =>
-  inTransaction(async (tx) => {
-    const { token, text } = await spaces.createToken(tx, {
-      userId: options.user,
-      // What is none is refused, as the user's word.
-      environment: options.environment as Environment,
-      name: options.name,
-      scopes: options.scopes,
-      lifeMs: options.expires.ms,
-      spaceIds: options.spaces ?? null,
-      networks: options.ips ?? null,
-    })
-    return {
-      id: showId(tokenIds, token.id),
-      token: text,
-      expireTime: token.expiresAt,
-      // Nothing else says before that day that it will stop working.
-      expiresAfter: options.expires.text,
-    }
-  })
-
-export const listTokens = () =>
-  withDatabase(async (db) => ({ tokens: (await spaces.listTokens(db)).map(describeToken) }))
-
-export const revokeToken = (id: string) =>
-  inTransaction(async (tx) => {
-    await spaces.revokeToken(tx, id)
-    return { id: showId(tokenIds, id), revoked: true }
-  })
-
-export const describeSpace = ({ id, name, country, createdAt }: spaces.Space) => ({
+export const describeSpace = ({
+  id,
+  name,
+  country,
+  createdAt,
+}: Pick<spaces.Space, 'id' | 'name' | 'country' | 'createdAt'>) => ({
   id: showId(spaceIds, id),
   name,
   country,
   createTime: createdAt,
 })
 
-const describeSuspension = (space: spaces.Space) => ({
+const describeSuspension = ({ suspendedAt, suspendedBy, suspensionReason, ...space }: spaces.Space) => ({
   ...describeSpace(space),
-  suspended: space.suspendedAt !== null,
-})
-
-const describeToken = (token: spaces.Token) => ({
-  id: showId(tokenIds, token.id),
-  userId: showId(userIds, token.userId),
-  environment: token.environment,
-  name: token.name,
-  scopes: token.scopes,
-  spaceIds: token.spaceIds?.map((id) => showId(spaceIds, id)) ?? null,
-  networks: token.networks,
-  expireTime: token.expiresAt,
-  revokeTime: token.revokedAt,
-  lastUseTime: token.lastUsedAt,
+  status: suspendedAt === null ? 'active' : 'suspended',
+  suspension: suspendedAt && { by: suspendedBy, reason: suspensionReason, createTime: suspendedAt },
 })

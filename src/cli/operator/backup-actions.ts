@@ -77,7 +77,7 @@ function describeBackup(written: WrittenBackup, pruned: string[], settings: Sett
   ].join('\n')
 }
 
-type RestoreOptions = { from: string; check: boolean; json?: boolean }
+type RestoreOptions = { from: string; check?: boolean; json?: boolean }
 
 /** `pesewa restore` */
 export async function restore({ from, check, json }: RestoreOptions): Promise<void> {

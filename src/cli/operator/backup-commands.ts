@@ -14,7 +14,7 @@ export function addBackupCommands(program: Command): void {
     .command('restore')
     .description('unpack a backup into an empty DATA_DIR, start it and prove the books')
     .requiredOption('--from <folder>', 'the backup: pesewa-…, in the folder that backups are kept in')
-    .option('--check', 'only read it and hold every file against its sum', false)
+    .option('--check', 'only read it and hold every file against its sum')
     .option(...jsonOption)
     .action(async (options) => (await import('./backup-actions.ts')).restore(options))
 }

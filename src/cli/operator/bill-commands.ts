@@ -11,8 +11,17 @@ export function addBillCommands(program: Command): void {
     .command('bills')
     .description('payments made by hand to our number at a provider, whose reference names nothing to pay')
   printing(
-    commands.command('list').option('--all', 'include those that were allocated or closed'),
+    commands
+      .command('list')
+      .description('list the payments that wait, the oldest first')
+      .option('--all', 'include those that were allocated or closed'),
     async ({ all = false }: { all?: boolean }) => (await actions()).list(all),
+    {
+      list: {
+        columns: ['connection', 'transaction', 'amount', 'accountReference', 'payTime', 'status', 'reason'],
+        empty: 'No payments made by hand wait to be allocated.',
+      },
+    },
   )
   printing(
     decided(commands.command('assign'))

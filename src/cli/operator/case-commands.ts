@@ -13,12 +13,32 @@ export function addCaseCommands(program: Command): void {
     .command('cases')
     .description('money that moved unexpectedly, and waits for a person to decide')
   printing(
-    commands.command('list').option('--all', 'include closed cases, with who closed them and why'),
+    commands
+      .command('list')
+      .description('list the cases that are open, of all Spaces, the oldest first')
+      .option('--all', 'include closed cases, with who closed them and why'),
     async (options: { all?: boolean }) => (await actions()).list(options),
+    {
+      list: {
+        columns: [
+          'id',
+          'kind',
+          'amount',
+          'environment',
+          'openTime',
+          'objectId',
+          'spaceId',
+          'closedBy',
+          'reason',
+        ],
+        empty: 'No cases wait for a person.',
+      },
+    },
   )
   printing(
     commands
       .command('close')
+      .description('end a case that was settled, or move its money to an account')
       .argument('<id>', 'cas-…', idArgument(caseIds))
       .requiredOption('--by <who>', 'who decides')
       .requiredOption('--reason <text>', 'why, for the record')

@@ -1,9 +1,16 @@
+import { wholeNumber } from '../../platform/http/json.ts'
 import type { ListedDay, SignedDay } from '../../reconciliation/days.ts'
-import { bigintAsText, flowText, inWords } from './reconciliation-text.ts'
+import { toJson } from '../output/describe.ts'
+import { flowText, inWords } from './reconciliation-text.ts'
 
-/** Closed days: what each side shows, each difference, and who signed; or as one JSON object, amounts as text. */
+/** Closed days: what each side shows, each difference, and who signed; or as one JSON object. */
 export const describeDays = (days: (SignedDay | ListedDay)[], json: boolean): string =>
-  json ? `${JSON.stringify({ days }, bigintAsText)}\n` : days.map(dayText).join('')
+  json ? `${toJson({ days: days.map(shown) })}\n` : days.map(dayText).join('') || 'No days are closed.\n'
+
+const shown = ({ differences, ...day }: SignedDay | ListedDay) => ({
+  ...day,
+  differences: differences.map(({ amount, ...one }) => ({ ...one, amount: wholeNumber(BigInt(amount)) })),
+})
 
 function dayText(day: SignedDay | ListedDay): string {
   const { providerId, environment, currency, closedAt, closedBy, reason } = day

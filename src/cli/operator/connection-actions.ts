@@ -40,6 +40,14 @@ export const listConnections = () =>
     }
   })
 
+export async function showConnection(name: string) {
+  const { connections } = await listConnections()
+  const connection = connections.find((each) => each.name === name)
+  if (connection) return connection
+  const names = connections.map((each) => each.name)
+  throw new CommandError(`There is no connection ${name}; there are: ${names.join(', ') || 'none'}.`)
+}
+
 export type PauseOptions = {
   collect?: boolean
   payOut?: boolean

@@ -8,20 +8,27 @@ import type { ProbeStep } from '../../providers/connector.ts'
 import { openProviders, type Providers } from '../../providers/providers.ts'
 import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
+import { painted } from '../output/colour.ts'
+import { toJson } from '../output/describe.ts'
+import { whileWaiting } from '../output/waiting.ts'
 
 /** Exits with 1 unless all is well. */
-export const testConnection = (name: string) =>
+export const testConnection = (name: string, { json = false }: { json?: boolean } = {}) =>
   withRails(async ({ catalogue, connectors }) => {
     const connection = catalogue.connections().find((each) => each.name === name)
     if (!connection) throw new CommandError(`There is no connection ${name} in PROVIDERS_FILE.`)
     const [providerId = ''] = providersOf(connection)
     const connector = connectors.connectorOf(providerId, 'live', name)
     if (!connector?.probe) throw new CommandError(`${connection.protocol} has nothing harmless to ask.`)
-    show(await connector.probe())
+    const { probe } = connector
+    show(await whileWaiting(() => probe()), json)
   })
 
 /** Exits with 1 unless all is well. */
-export async function registerConnection(name: string, { test }: { test?: boolean }): Promise<void> {
+export async function registerConnection(
+  name: string,
+  { test, json = false }: { test?: boolean; json?: boolean },
+): Promise<void> {
   // In test the rails are the service's own, where nothing says that they are elsewhere.
   const settings = { ...readSettings(process.env), ...(test && { simulator: 'on' as const }) }
   // The addresses are sealed with the service's own secret.
@@ -33,15 +40,17 @@ export async function registerConnection(name: string, { test }: { test?: boolea
       .find((each) => each.environment === environment && each.connection === name)
     if (!found) throw new CommandError(`No connection ${name} in ${environment} takes payments by hand.`)
     const baseUrl = settings.baseUrl ?? ownUrl(settings)
-    show(await found.bills.register(billAddresses({ seals, baseUrl }, { environment, connection: name })))
+    const addresses = billAddresses({ seals, baseUrl }, { environment, connection: name })
+    show(await whileWaiting(() => found.bills.register(addresses)), json)
   }, settings)
 }
 
-function show(steps: ProbeStep[]): void {
-  for (const { step, outcome, detail } of steps) {
-    process.stdout.write(`${outcome}  ${step}: ${detail}\n`)
-    if (outcome !== 'ok') process.exitCode = 1
-  }
+function show(steps: ProbeStep[], json: boolean): void {
+  const lines = steps.map(
+    ({ step, outcome, detail }) => `${painted(outcome, process.stdout)}  ${step}: ${detail}\n`,
+  )
+  process.stdout.write(json ? `${toJson({ steps })}\n` : lines.join(''))
+  if (steps.some(({ outcome }) => outcome !== 'ok')) process.exitCode = 1
 }
 
 /** Calls rails as the service would, without its database. */

@@ -18,13 +18,12 @@ export const showFloat = () =>
 function atRail(connection: string, rail: ConnectionFloat['rail']): object[] {
   if (rail && !('outcome' in rail)) return rail.map((balance) => shown(connection, 'rail', balance))
   const why = rail?.why ?? 'this rail does not say'
-  return [{ connection, where: 'rail', account: null, currency: null, value: null, why }]
+  return [{ connection, where: 'rail', account: null, amount: null, why }]
 }
 
 const shown = (connection: string, where: 'rail' | 'books', { name, currency, amount }: RailBalance) => ({
   connection,
   where,
   account: name,
-  currency,
-  value: wholeNumber(amount),
+  amount: { currency, value: wholeNumber(amount) },
 })

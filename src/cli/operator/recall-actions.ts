@@ -20,8 +20,7 @@ export const refused = (id: string, decider: Decider) =>
 const ended = ({ id, status, currency, returned, ledgerReference }: Recall) => ({
   id: showId(recallIds, id),
   status,
-  currency,
-  returned: wholeNumber(returned),
+  returned: { currency, value: wholeNumber(returned) },
   financialTransactionReference: ledgerReference,
 })
 
@@ -35,9 +34,8 @@ const described = (recall: ListedRecall) => ({
   /** What the provider knows the payout by, and whom it paid. */
   payoutTransaction: recall.payoutTransaction,
   payee: recall.payeeAccount,
-  currency: recall.currency,
-  value: wholeNumber(recall.amount),
-  returned: wholeNumber(recall.returned),
+  amount: { currency: recall.currency, value: wholeNumber(recall.amount) },
+  returned: { currency: recall.currency, value: wholeNumber(recall.returned) },
   reason: recall.reason,
   note: recall.note,
   createTime: recall.createdAt,

@@ -14,8 +14,28 @@ export function addRecallCommands(program: Command): void {
     .command('recalls')
     .description('payouts that merchants ask back from the provider or the payee')
   printing(
-    commands.command('list').option('--all', 'include those that have ended'),
+    commands
+      .command('list')
+      .description('list the recalls that are open, of all Spaces, the oldest first')
+      .option('--all', 'include those that have ended'),
     async (options: { all?: boolean }) => (await actions()).list(options),
+    {
+      list: {
+        columns: [
+          'id',
+          'status',
+          'amount',
+          'payee',
+          'providerId',
+          'createTime',
+          'payoutTransaction',
+          'payoutId',
+          'environment',
+          'spaceId',
+        ],
+        empty: 'No recalls wait for an outcome.',
+      },
+    },
   )
   printing(
     decided(

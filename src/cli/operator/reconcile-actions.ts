@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import type { Database } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
@@ -14,6 +15,7 @@ import { RailError } from '../../simulator/engine/rail-error.ts'
 import { statementOf } from '../../simulator/statements/statements.ts'
 import { findReconciled, readSettings } from '../../slices.ts'
 import type { Decider } from '../../spaces/audit.ts'
+import { whileWaiting } from '../output/waiting.ts'
 import { describeDays } from './closed-days-text.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 import { describeReport, reportAsJson } from './reconciliation-text.ts'
@@ -29,13 +31,15 @@ export type ImportOptions = SimulatedOptions & {
   json?: boolean
 }
 
+const whileWorking = (work: (db: Database) => Promise<void>) => whileWaiting(() => withDatabase(work))
+
 const itemsShown = 20 // limit: open items that a report names
 const proofFailedCode = 2
 
 export async function reconcile({ provider, environment, json }: ReconcileOptions): Promise<void> {
   const extent = { ...(provider && { providerId: provider }), ...(environment && { environment }) }
   if (provider) checkProvider(provider)
-  await withDatabase(async (db) => {
+  await whileWorking(async (db) => {
     const reconciled = await findReconciled()
     await matchStatements(db, reconciled, extent)
     const now = new Date()
@@ -50,7 +54,7 @@ export async function importFile(options: ImportOptions): Promise<void> {
   checkProvider(provider)
   const mapping = options.mapping ? mappingOf(options.mapping) : simulatorMapping
   const period = { ...(from && { from }), ...(until && { until }) }
-  await withDatabase(async (db) => {
+  await whileWorking(async (db) => {
     const statement = { providerId: provider, environment, file, mapping, ...period, at: new Date() }
     const imported = await importStatement(db, statement)
     process.stdout.write(
@@ -74,7 +78,7 @@ export type DayOptions = { provider: string; environment: Environment; day: stri
 export async function signDay({ provider, environment, day }: DayOptions, decider: Decider, json = false) {
   const place = providerPlace(checkProvider(provider))
   const name = { providerId: provider, environment, day }
-  await withDatabase(async (db) => {
+  await whileWorking(async (db) => {
     await matchStatements(db, await findReconciled(), name)
     const closed = await db.transaction((tx) => closeDay(tx, name, place, decider, new Date()))
     process.stdout.write(describeDays(closed, json))

@@ -14,7 +14,8 @@ const faultCode = 2
 // Loaded when they are run: no other command needs the statements, the catalogue and its shapes.
 const actions = () => import('./reconcile-actions.ts')
 
-const environmentOption = () => new Option('--environment <environment>').choices(['test', 'live'])
+const environmentOption = () =>
+  new Option('--environment <environment>', 'of simulated money, or of real').choices(['test', 'live'])
 
 /** `pesewa reconcile` and what stands below it. */
 export function addReconcileCommand(program: Command): void {
@@ -62,6 +63,7 @@ export function addReconcileCommand(program: Command): void {
     .requiredOption('--file <path>', 'a file that does not exist yet')
     .option('--connection <name>', 'as in PROVIDERS_FILE, if not the first that reaches it')
     .option('--currency <code>', 'if not the first that it takes')
+    .option(...jsonOption)
     .exitOverride(asFault)
     .action(async (options: FetchOptions) =>
       (await import('./statement-actions.ts')).fetchToFile(options).catch(asFault),

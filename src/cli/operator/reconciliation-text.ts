@@ -11,6 +11,7 @@ import type {
 } from '../../reconciliation/report.ts'
 import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
+import { toJson } from '../output/describe.ts'
 
 /** A report as an operator reads it: the three numbers, the oldest items, the proof. */
 export function describeReport(report: Report, now: Date): string {
@@ -44,27 +45,24 @@ export function describeReport(report: Report, now: Date): string {
   ].join('\n')
 }
 
-/** A report as one JSON object; ids as the API shows them, amounts as text. */
+/** A report as one JSON object; ids and amounts as the API shows them. */
 export const reportAsJson = (report: Report): string =>
-  JSON.stringify(
-    {
-      ...report,
-      oldestOpenItem: report.oldestOpenItem && shownItem(report.oldestOpenItem),
-      openItems: { ...report.openItems, items: report.openItems.items.map(shownItem) },
-      closedByHand: {
-        ...report.closedByHand,
-        items: report.closedByHand.items.map(({ name, ...item }) => ({ id: showItem(name), ...item })),
-      },
-      proof: {
-        ...report.proof,
-        differences: report.proof.differences.map((difference) => ({
-          ...difference,
-          spaceId: showId(spaceIds, difference.spaceId),
-        })),
-      },
+  toJson({
+    ...report,
+    oldestOpenItem: report.oldestOpenItem && shownItem(report.oldestOpenItem),
+    openItems: { ...report.openItems, items: report.openItems.items.map(shownItem) },
+    closedByHand: {
+      ...report.closedByHand,
+      items: report.closedByHand.items.map(({ name, ...item }) => ({ id: showItem(name), ...item })),
     },
-    bigintAsText,
-  )
+    proof: {
+      ...report.proof,
+      differences: report.proof.differences.map((difference) => ({
+        ...difference,
+        spaceId: showId(spaceIds, difference.spaceId),
+      })),
+    },
+  })
 
 const shownItem = ({ name, ...item }: OpenItem) => ({
   id: showItem(name),
@@ -72,9 +70,6 @@ const shownItem = ({ name, ...item }: OpenItem) => ({
   spaceId: item.spaceId && showId(spaceIds, item.spaceId),
   objectId: item.objectId && item.objectType && showOwner({ type: item.objectType, id: item.objectId }),
 })
-
-export const bigintAsText = (_name: string, value: unknown) =>
-  typeof value === 'bigint' ? String(value) : value
 
 const section = (title: string, lines: string[]) => (lines.length > 0 ? ['', title, ...lines] : [])
 

@@ -19,12 +19,30 @@ function addCommands(program: Command, ownerType: OwnerType): void {
   printing(
     commands
       .command('list')
+      .description(`list the ${ownerType}s without an outcome, the oldest first`)
       .requiredOption('--unknown', 'those that were sent and have no outcome yet, of every Space'),
     async () => (await actions()).listUnknown(ownerType),
+    {
+      list: {
+        columns: [
+          'id',
+          'amount',
+          'providerId',
+          'sentTime',
+          'resolvableFrom',
+          'lastKnown',
+          'railReference',
+          'environment',
+          'spaceId',
+        ],
+        empty: `No ${ownerType}s wait for an outcome.`,
+      },
+    },
   )
   printing(
     commands
       .command('resolve')
+      .description(`end a ${ownerType} whose outcome somebody has found out`)
       .argument('<id>', `${ids.prefix}-…`, idArgument(ids))
       .addOption(
         new Option('--as <end>', 'the outcome, according to the provider’s staff or its statement')

@@ -1,4 +1,5 @@
 import { readNow } from '../../platform/clock.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
@@ -24,14 +25,14 @@ type ScopeOptions = { space: string; environment: Environment }
 export type BookOptions = ScopeOptions &
   Pick<NewSettlement, 'kind' | 'direction' | 'amount' | 'bankReference' | 'valueDate' | 'note'> & {
     provider: string
-    advance: boolean
+    advance?: boolean
     by: string
   }
 export type SettlementListOptions = ScopeOptions & { bankReference?: string }
 
 const maxListed = 1_000 // limit: settlements that a command lists
 
-export const book = ({ space, environment, provider, advance, by, ...newSettlement }: BookOptions) =>
+export const book = ({ space, environment, provider, advance = false, by, ...newSettlement }: BookOptions) =>
   inTransaction(async (tx) => {
     const scope = { spaceId: space, environment }
     if (!(await findSpace(tx, space))) throw new Refusal('not_found', { message: 'There is no such Space.' })
@@ -60,17 +61,15 @@ export const list = ({ space, environment, bankReference }: SettlementListOption
 
 export const owed = () =>
   withDatabase(async (db) => ({
-    owed: (await findOwed(db)).map(({ spaceId, ...one }) => ({ ...one, spaceId: showId(spaceIds, spaceId) })),
+    owed: (await findOwed(db)).map(({ spaceId, currency, owed: value, ...one }) => ({
+      ...one,
+      amount: { currency, value: wholeNumber(value) },
+      spaceId: showId(spaceIds, spaceId),
+    })),
   }))
 
 /** In one line: what an operator knows already is left out. */
 function shown(scope: Scope, settlement: Parameters<typeof presentSettlement>[1]) {
-  const { amount, reversal, ownershipGraph: _, ...one } = presentSettlement(scope, settlement)
-  return {
-    ...one,
-    currency: amount.currency,
-    value: amount.value,
-    reversedBy: reversal?.by ?? null,
-    reversalReason: reversal?.reason ?? null,
-  }
+  const { ownershipGraph: _, ...one } = presentSettlement(scope, settlement)
+  return one
 }

@@ -14,7 +14,9 @@ const actions = () => import('./settle-actions.ts')
 export function addSettleCommands(program: Command): void {
   const commands = program.command('settle').description('money between providers and a bank')
   const environment = () =>
-    new Option('--environment <environment>').choices(['test', 'live']).makeOptionMandatory()
+    new Option('--environment <environment>', 'of simulated money, or of real')
+      .choices(['test', 'live'])
+      .makeOptionMandatory()
   const space = ['--space <id>', 'spc-…', idArgument(spaceIds)] as const
   printing(
     commands
@@ -37,7 +39,7 @@ export function addSettleCommands(program: Command): void {
       .requiredOption('--amount <amount>', 'SLE:150000, in minor units', amountArgument)
       .requiredOption('--bank-reference <text>', 'as the bank’s statement has it', textArgument(100))
       .requiredOption('--value-date <day>', 'the day by the bank, like 2026-11-20', dayArgument)
-      .option('--advance', 'the provider may have paid more than it owed', false)
+      .option('--advance', 'the provider may have paid more than it owed')
       .requiredOption('--by <who>', 'who books it')
       .option('--note <text>', 'for the record', textArgument(500)),
     async (options: BookOptions) => (await actions()).book(options),
@@ -59,12 +61,34 @@ export function addSettleCommands(program: Command): void {
       .addOption(environment())
       .option('--bank-reference <text>', 'only those of this entry of the bank'),
     async (options: SettlementListOptions) => (await actions()).list(options),
+    {
+      list: {
+        columns: [
+          'id',
+          'status',
+          'amount',
+          'kind',
+          'providerId',
+          'direction',
+          'valueDate',
+          'bankReference',
+          'createTime',
+        ],
+        empty: 'No settlements are booked there.',
+      },
+    },
   )
   printing(
     commands
       .command('owed')
       .description('what each provider still owes each Space, in minor units; negative: what is owed to it'),
     async () => (await actions()).owed(),
+    {
+      list: {
+        columns: ['providerId', 'environment', 'direction', 'amount', 'spaceId'],
+        empty: 'No provider owes a Space anything.',
+      },
+    },
   )
 }
 

@@ -6,6 +6,8 @@ import type { Providers } from '../../providers/providers.ts'
 import { fetchStatement } from '../../providers/rail-statements.ts'
 import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
+import { toJson } from '../output/describe.ts'
+import { whileWaiting } from '../output/waiting.ts'
 import { withRails } from './connection-test.ts'
 
 export type FetchOptions = {
@@ -16,6 +18,7 @@ export type FetchOptions = {
   from: Date
   until: Date
   file: string
+  json?: boolean
 }
 
 /** Writes the statement that a provider's rail makes to a file, for `pesewa reconcile import`. */
@@ -26,11 +29,16 @@ export const fetchToFile = (options: FetchOptions) =>
     const settings = readSettings(process.env)
     const callbackUrl = connectionCallbackUrl(settings.baseUrl ?? ownUrl(settings), environment, connection)
     const wish = { currency, from, until, callbackUrl, file }
-    const fetched = await fetchStatement(connector, wish).catch((error) => {
+    const fetched = await whileWaiting(() => fetchStatement(connector, wish)).catch((error) => {
       throw codeOf(error) === '' ? error : new CommandError(`${file} cannot be written: ${codeOf(error)}.`)
     })
     if (fetched.outcome !== 'written') throw new CommandError(`There is no statement: ${fetched.why}.`)
-    process.stdout.write(`${fetched.bytes} bytes of ${provider} in ${currency}, in ${file}\n`)
+    const { bytes } = fetched
+    process.stdout.write(
+      options.json
+        ? `${toJson({ provider, environment, currency, file, bytes })}\n`
+        : `${bytes} bytes of ${provider} in ${currency}, in ${file}\n`,
+    )
   })
 
 /** Whose rail makes the statement, by which connection, and in which currency. */

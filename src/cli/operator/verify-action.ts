@@ -3,6 +3,7 @@ import { type Proof, verifyBooks } from '../../books/verify.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import { findChecks, readSettings } from '../../slices.ts'
+import { painted } from '../output/colour.ts'
 import { withDatabase } from './command-database.ts'
 import { progressBar } from './progress-bar.ts'
 
@@ -34,7 +35,7 @@ export const describeProof = ({ checks }: Proof) =>
   checks
     .map(
       ({ name, examined, differences }) =>
-        `${differences.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${examined})\n` +
+        `${painted(differences.length === 0 ? 'ok  ' : 'FAIL', process.stdout)} ${name} (${examined})\n` +
         differences.map((difference) => `       ${JSON.stringify(difference)}\n`).join(''),
     )
     .join('')

@@ -44,6 +44,7 @@ for (const javaScriptEnabled of [true, false])
       const { page, status, close } = await openPayer(javaScriptEnabled, 'slb001', {
         accountNumber: '0011223344',
       })
+      await page.getByRole('button', { name: 'Log in' }).click()
       await page.getByRole('button', { name: 'Approve' }).click()
       await page.waitForURL(/\/pay\/[^/]+$/)
       assert.equal(await page.title(), 'Payment received')
@@ -53,8 +54,7 @@ for (const javaScriptEnabled of [true, false])
 
     test('a payer pays by card after a wrong and a right 3-D Secure code', async () => {
       const { page, status, close } = await openPayer(javaScriptEnabled, 'card')
-      await page.getByLabel(/Mastercard/).check()
-      await page.getByRole('button', { name: 'Approve with 3-D Secure' }).click()
+      await page.getByRole('button', { name: /Mastercard, asks for a code/ }).click()
       await page.getByLabel('Code').fill('12')
       await page.evaluate("document.querySelector('input[name=code]').removeAttribute('pattern')")
       await page.getByRole('button', { name: 'Confirm' }).click()

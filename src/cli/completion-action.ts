@@ -1,0 +1,162 @@
+import type { Command, Option } from 'commander'
+import { type PlacedCommand, withPaths } from './command-help.ts'
+
+export type Shell = 'bash' | 'zsh' | 'fish'
+
+/** What a shell reads to complete `pesewa`. It calls the program never: it would take too long for a key. */
+export const completionFor = (shell: Shell, program: Command): string =>
+  writers[shell](withPaths(program).map(placeOf))
+
+/** What may stand behind some words: commands, options, and the values of an option with choices. */
+type Place = {
+  path: string
+  commands: { name: string; about: string }[]
+  options: { flags: string[]; about: string; takesValue: boolean; values: readonly string[] }[]
+}
+
+const placeOf = ({ command, path }: PlacedCommand): Place => ({
+  path: path.join(' '),
+  commands: [
+    ...command.commands.map((each) => ({ name: each.name(), about: each.description() })),
+    ...command.registeredArguments.flatMap(({ argChoices = [] }) =>
+      argChoices.map((name) => ({ name, about: '' })),
+    ),
+  ],
+  options: [...command.options, help].map(({ long, short, description, required, optional, argChoices }) => ({
+    flags: [long, short].flatMap((flag) => flag ?? []),
+    about: description,
+    takesValue: required || optional,
+    values: argChoices ?? [],
+  })),
+})
+
+const help: Pick<Option, 'long' | 'short' | 'description' | 'required' | 'optional' | 'argChoices'> = {
+  long: '--help',
+  short: '-h',
+  description: 'print help',
+  required: false,
+  optional: false,
+}
+
+const writers: Record<Shell, (places: Place[]) => string> = { bash, zsh, fish }
+
+const wordsOf = ({ commands, options }: Place) => [
+  ...commands.map(({ name }) => name),
+  ...options.flatMap(({ flags }) => flags.filter((flag) => flag.startsWith('--'))),
+]
+
+const valued = (places: Place[]) =>
+  places.flatMap(({ path, options }) =>
+    options.flatMap(({ flags, values, takesValue }) =>
+      takesValue ? flags.map((flag) => ({ at: `${path} ${flag}`, values })) : [],
+    ),
+  )
+
+/** What leads to other words. Behind `help` stands what stands in its place. */
+const stepsOf = (places: Place[]) =>
+  places.map(({ path }) => path).filter((path) => path !== '' && path !== 'help')
+
+/** The words before the one that is completed, as far as they are commands. */
+const walk = (places: Place[]) => {
+  const steps = stepsOf(places).map(quoted).join('|')
+  return `case "\${path:+$path }$word" in ${steps}) path="\${path:+$path }$word" ;; esac`
+}
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
+
+function bash(places: Place[]): string {
+  return `# bash completion of pesewa: written by pesewa completion bash
+_pesewa() {
+  local path='' word words='' i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    word=\${COMP_WORDS[i]}
+    ${walk(places)}
+  done
+  case "$path \${COMP_WORDS[COMP_CWORD-1]}" in
+${valued(places)
+  .map(({ at, values }) => `    ${quoted(at)}) words=${quoted(values.join(' '))}; path='-' ;;`)
+  .join('\n')}
+  esac
+  case "$path" in
+${places.map((place) => `    ${quoted(place.path)}) words=${quoted(wordsOf(place).join(' '))} ;;`).join('\n')}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _pesewa pesewa
+`
+}
+
+function zsh(places: Place[]): string {
+  const described = (name: string, about: string) =>
+    quoted(`${name.replaceAll(':', '\\:')}:${firstClause(about)}`)
+  const entriesOf = ({ commands, options }: Place) =>
+    [
+      ...commands.map(({ name, about }) => described(name, about)),
+      ...options.flatMap(({ flags, about }) =>
+        flags.filter((flag) => flag.startsWith('--')).map((flag) => described(flag, about)),
+      ),
+    ].join(' ')
+  return `#compdef pesewa
+# zsh completion of pesewa: written by pesewa completion zsh
+_pesewa() {
+  local path_of='' word i
+  local -a entries
+  for ((i = 2; i < CURRENT; i++)); do
+    word=\${words[i]}
+    ${walk(places).replaceAll('path', 'path_of')}
+  done
+  case "$path_of \${words[CURRENT-1]}" in
+${valued(places)
+  .map(({ at, values }) =>
+    values.length > 0
+      ? `    ${quoted(at)}) compadd -- ${values.map(quoted).join(' ')}; return ;;`
+      : `    ${quoted(at)}) _default; return ;;`,
+  )
+  .join('\n')}
+  esac
+  case "$path_of" in
+${places.map((place) => `    ${quoted(place.path)}) entries=(${entriesOf(place)}) ;;`).join('\n')}
+  esac
+  _describe 'pesewa' entries || _default
+}
+if [ "$funcstack[1]" = "_pesewa" ]; then _pesewa "$@"; else compdef _pesewa pesewa; fi
+`
+}
+
+function fish(places: Place[]): string {
+  const lineOf = (path: string, rest: string) =>
+    `complete -c pesewa -n ${quoted(`test "$(__pesewa_path)" = ${JSON.stringify(path)}`)} ${rest}`
+  const commandLines = places.flatMap(({ path, commands }) =>
+    commands.map(({ name, about }) => lineOf(path, `-f -a ${quoted(name)} -d ${quoted(firstClause(about))}`)),
+  )
+  const optionLines = places.flatMap(({ path, options }) =>
+    options.map(({ flags, about, takesValue, values }) =>
+      lineOf(
+        path,
+        [
+          ...flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`)),
+          ...(takesValue ? ['-r'] : []),
+          ...(values.length > 0 ? [`-f -a ${quoted(values.join(' '))}`] : []),
+          `-d ${quoted(firstClause(about))}`,
+        ].join(' '),
+      ),
+    ),
+  )
+  const paths = stepsOf(places).map(quoted).join(' ')
+  return `# fish completion of pesewa: written by pesewa completion fish
+function __pesewa_path
+  set -l path ''
+  for word in (commandline -opc)[2..-1]
+    set -l longer (string trim "$path $word")
+    if contains -- "$longer" ${paths}
+      set path $longer
+    end
+  end
+  echo $path
+end
+${[...commandLines, ...optionLines].join('\n')}
+`
+}
+
+/** Short enough for a line, without what a shell would take for its own. */
+const firstClause = (about: string) => (about.split(/[:;,(]/, 1)[0] ?? '').trim()

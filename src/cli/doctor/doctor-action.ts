@@ -1,0 +1,135 @@
+import { joinDatabase } from '../../database.ts'
+import { type Database, openDatabase } from '../../platform/db/database.ts'
+import { loadCatalogue } from '../../providers/catalogue.ts'
+import { selectPauses } from '../../providers/pauses.ts'
+import { readSettings, type Settings } from '../../slices.ts'
+import { withRails } from '../operator/connection-test.ts'
+import { toJson } from '../output/describe.ts'
+import { whileWaiting } from '../output/waiting.ts'
+import {
+  CannotCheck,
+  type CheckedHealth,
+  type HealthCheck,
+  type HealthFinding,
+  ok,
+  runChecks,
+  warning,
+} from './checkup.ts'
+import { databaseChecks } from './database-checks.ts'
+import { describeCheckup } from './doctor-text.ts'
+import { certificateChecks, mailCheck, railCheck } from './network-checks.ts'
+import { environmentChecks, fileChecks } from './settings-checks.ts'
+
+export type DoctorOptions = { offline?: boolean; json?: boolean }
+
+/** Connections of its own: one check that hangs holds one. */
+const poolSize = 6
+const closeLimitMs = 2_000
+
+/** `pesewa doctor`: prints what was found, and exits with 1 where something is wrong. */
+export async function doctor({ offline = false, json }: DoctorOptions): Promise<void> {
+  const { checks, hangs } = await whileWaiting(() => checkUp(process.env, offline))
+  const isOk = checks.every(({ status }) => status !== 'problem')
+  const text = json ? `${toJson({ ok: isOk, checks })}\n` : describeCheckup(checks, process.stdout)
+  process.exitCode = isOk ? 0 : 1
+  await new Promise((resolve) => process.stdout.write(text, resolve))
+  // What hangs would keep the process.
+  if (hangs) process.exit()
+}
+
+/** `hangs`: something was left behind that has not ended. */
+async function checkUp(
+  env: NodeJS.ProcessEnv,
+  isOffline: boolean,
+): Promise<{ checks: CheckedHealth[]; hangs: boolean }> {
+  const settings = goodSettings(env)
+  if (!settings) return { checks: await runChecks(environmentChecks(env)), hangs: false }
+  const database = openOnce(settings)
+  const checks = await runChecks([
+    ...environmentChecks(env),
+    ...fileChecks(settings),
+    ...databaseChecks(database.open, settings),
+    ...providerChecks(settings, database.open, isOffline),
+    mailCheck(settings, isOffline),
+  ])
+  const ended = await Promise.race([
+    database.close().then(() => true),
+    new Promise<false>((resolve) => setTimeout(resolve, closeLimitMs, false).unref()),
+  ])
+  return { checks, hangs: !ended || checks.some(({ says }) => says.startsWith('no answer within')) }
+}
+
+/** What is wrong with them is for the check of that name. */
+function goodSettings(env: NodeJS.ProcessEnv): Settings | undefined {
+  try {
+    return readSettings(env)
+  } catch {
+    return undefined
+  }
+}
+
+function openOnce(settings: Settings) {
+  const joined = joinDatabase(settings)
+  const opened = joined.then(({ connection }) =>
+    openDatabase(connection, { maxConnections: poolSize, onIdleError: () => {} }),
+  )
+  opened.catch(() => {})
+  return {
+    open: () => opened,
+    async close() {
+      await opened.then((db) => db.close()).catch(() => {})
+      await joined.then((server) => server.stop()).catch(() => {})
+    },
+  }
+}
+
+/** The file of providers, and each rail in it; where it cannot be read, that alone. */
+function providerChecks(
+  settings: Settings,
+  open: () => Promise<Database>,
+  isOffline: boolean,
+): HealthCheck[] {
+  const read = () => loadCatalogue(settings.providersFile)
+  const overview: HealthCheck = {
+    name: 'providers',
+    run: async () => describePauses(read().connections().length, await pausesOf(open)),
+  }
+  try {
+    const catalogue = read()
+    const rails = catalogue
+      .connections()
+      .map((connection) => railCheck(connection, (work) => withRails(work, settings), isOffline))
+    return [overview, ...rails, ...(isOffline ? [] : certificateChecks(settings, catalogue))]
+  } catch {
+    return [overview]
+  }
+}
+
+const pausesOf = async (open: () => Promise<Database>) => {
+  const db = await open().catch(() => {
+    throw new CannotCheck('needs the database')
+  })
+  return selectPauses(db).catch(() => {
+    throw new CannotCheck('needs the schema of this version')
+  })
+}
+
+function describePauses(
+  connections: number,
+  pauses: Awaited<ReturnType<typeof selectPauses>>,
+): HealthFinding {
+  const live = pauses.filter(({ environment }) => environment === 'live')
+  if (live.length > 0)
+    return warning(
+      live
+        .map(
+          ({ connection, direction, pausedBy, words }) =>
+            `${connection} is paused (${direction}) by ${pausedBy}: ${words}`,
+        )
+        .join('; '),
+      'pesewa connections resume, when it is time.',
+    )
+  if (connections === 0)
+    return warning('no real provider is connected', 'Set PROVIDERS_FILE: docs/guides/providers.md.')
+  return ok(`${connections} connections, none paused`)
+}

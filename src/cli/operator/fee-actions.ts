@@ -1,0 +1,47 @@
+import { describeFees, type FeeCode, listOwnFees, removeFee, setFee } from '../../payments/fee-rules.ts'
+import type { Reader } from '../../platform/db/database.ts'
+import { showId } from '../../platform/ids.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import { spaceIds } from '../../spaces/resources.ts'
+import { findSpace } from '../../spaces/spaces.ts'
+import { noteOfSpace } from '../../spaces/suspension.ts'
+import { byCommand } from './actions.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
+
+// What `pesewa fees` does: the same in test and live, as everywhere.
+
+export const list = () =>
+  withDatabase(async (db) => ({
+    fees: (await listOwnFees(db)).map(({ spaceId, ...own }) => ({
+      spaceId: showId(spaceIds, spaceId),
+      ...own,
+    })),
+  }))
+
+export const show = (id: string) => withDatabase((db) => feesOf(db, id))
+
+export const set = (id: string, { code, rule }: { code: FeeCode; rule: string }) =>
+  inTransaction(async (tx) => {
+    await checkSpace(tx, id)
+    await setFee(tx, id, code, rule, 'rule')
+    await noteOfSpace(tx, id, byCommand('fees set'), 'space.set_fee', { code, rule })
+    return feesOf(tx, id)
+  })
+
+export const remove = (id: string, { code }: { code: FeeCode }) =>
+  inTransaction(async (tx) => {
+    await checkSpace(tx, id)
+    if (!(await removeFee(tx, id, code)))
+      throw new Refusal('state_conflict', { message: `This Space has no rule of its own for a ${code}.` })
+    await noteOfSpace(tx, id, byCommand('fees remove'), 'space.set_fee', { code, rule: null })
+    return feesOf(tx, id)
+  })
+
+async function feesOf(db: Reader, id: string) {
+  await checkSpace(db, id)
+  return { fees: await describeFees(db, { spaceId: id, environment: 'live' }) }
+}
+
+async function checkSpace(db: Reader, id: string): Promise<void> {
+  if (!(await findSpace(db, id))) throw new Refusal('not_found', { message: 'There is no such Space.' })
+}

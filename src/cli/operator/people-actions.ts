@@ -1,0 +1,99 @@
+import type { Reader } from '../../platform/db/database.ts'
+import { showId } from '../../platform/ids.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Role } from '../../spaces/permissions.ts'
+import { spaceIds, userIds } from '../../spaces/resources.ts'
+import { findSpace, findUser, findUserByEmail, listUsers as selectUsers } from '../../spaces/spaces.ts'
+import { invitationLink, invite } from '../../team/invitations.ts'
+import * as team from '../../team/members.ts'
+import { byCommand, describeUser } from './actions.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
+import { openRecordingParts } from './recording-parts.ts'
+
+// What `pesewa users` and `pesewa members` do with people.
+
+/** A user, by one of these. */
+export type PersonName = { id: string } | { email: string }
+
+export const listUsers = () =>
+  withDatabase(async (db) => ({
+    users: (await selectUsers(db)).map((user) => ({ ...describeUser(user), createTime: user.createdAt })),
+  }))
+
+export const showUser = (person: PersonName) =>
+  withDatabase(async (db) => {
+    const user = await find(db, person)
+    const memberships = await team.listMemberships(db, user.id)
+    return {
+      ...describeUser(user),
+      createTime: user.createdAt,
+      memberships: await Promise.all(
+        memberships.map(async ({ spaceId, role, since }) => ({
+          spaceId: showId(spaceIds, spaceId),
+          name: (await findSpace(db, spaceId))?.name ?? null,
+          role,
+          createTime: since,
+        })),
+      ),
+    }
+  })
+
+export const removeUser = (person: PersonName) =>
+  inTransaction(async (tx) => {
+    const user = await find(tx, person)
+    const ended = await team.removeUser(tx, user.id, byCommand('users remove'))
+    return { id: showId(userIds, user.id), email: user.email, ...ended }
+  })
+
+async function find(db: Reader, person: PersonName) {
+  const user = 'id' in person ? await findUser(db, person.id) : await findUserByEmail(db, person.email)
+  if (!user) throw new Refusal('not_found', { message: 'There is no such user.' })
+  return user
+}
+
+export type MemberPlace = { space: string; user: string }
+
+export const listMembers = (spaceId: string) =>
+  withDatabase(async (db) => {
+    if (!(await findSpace(db, spaceId)))
+      throw new Refusal('not_found', { message: 'There is no such Space.' })
+    return { members: (await team.listMembers(db, spaceId)).map(describeMember) }
+  })
+
+export const showMember = ({ space, user }: MemberPlace) =>
+  withDatabase(async (db) => {
+    const member = await team.findMember(db, space, user)
+    if (!member) throw new Refusal('not_found', { message: 'There is no such member of this Space.' })
+    return describeMember(member)
+  })
+
+export const removeMember = ({ space, user }: MemberPlace) =>
+  inTransaction(async (tx) => {
+    await team.removeMember(tx, { spaceId: space, userId: user }, byCommand('members remove'))
+    return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), removed: true }
+  })
+
+const describeMember = ({ id, email, role, since }: team.Member) => ({
+  id: showId(userIds, id),
+  email,
+  role,
+  createTime: since,
+})
+
+export type MemberWish = { space: string; user: string; role: string }
+
+export const setMember = ({ space, user, role }: MemberWish) =>
+  inTransaction(async (tx) => {
+    // What is no role is refused, as the operator's word.
+    await team.putMember(tx, { spaceId: space, userId: user, role: role as Role }, byCommand('members set'))
+    return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), role }
+  })
+
+export type Invitee = { space: string; role: Role }
+
+/** Mails the link, and prints it: who runs the installation may hand it over. */
+export const inviteUser = (email: string, { space, role }: Invitee) =>
+  inTransaction(async (tx) => {
+    const invitation = await invite(tx, { spaceId: space, email, role }, byCommand('users invite'))
+    return { link: invitationLink(openRecordingParts(), invitation.id), expireTime: invitation.expiresAt }
+  })

@@ -1,0 +1,76 @@
+import { showId } from '../../platform/ids.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import type { Environment } from '../../platform/scope.ts'
+import { spaceIds, tokenIds, userIds } from '../../spaces/resources.ts'
+import * as spaces from '../../spaces/spaces.ts'
+import { inTransaction, withDatabase } from './command-database.ts'
+
+/** How long a token works, as it was written and in milliseconds; `null`: for ever. */
+export type TokenLife = { text: string; ms: number | null }
+
+export type TokenOptions = {
+  user: string
+  environment: string
+  name: string
+  scopes: string[]
+  expires: TokenLife
+  spaces?: string[]
+  ips?: string[]
+}
+
+export const createToken = (options: TokenOptions) =>
+  inTransaction(async (tx) => {
+    const { token, text } = await spaces.createToken(tx, {
+      userId: options.user,
+      // What is none is refused, as the user's word.
+      environment: options.environment as Environment,
+      name: options.name,
+      scopes: options.scopes,
+      lifeMs: options.expires.ms,
+      spaceIds: options.spaces ?? null,
+      networks: options.ips ?? null,
+    })
+    return {
+      id: showId(tokenIds, token.id),
+      token: text,
+      expireTime: token.expiresAt,
+      // Nothing else says before that day that it will stop working.
+      expiresAfter: options.expires.text,
+    }
+  })
+
+export const listTokens = () =>
+  withDatabase(async (db) => ({ tokens: (await spaces.listTokens(db)).map(describeToken) }))
+
+export const showToken = (id: string) =>
+  withDatabase(async (db) => {
+    const token = (await spaces.listTokens(db)).find((each) => each.id === id)
+    if (!token) throw new Refusal('not_found', { message: 'There is no such token.' })
+    return describeToken(token)
+  })
+
+export const revokeToken = (id: string) =>
+  inTransaction(async (tx) => {
+    await spaces.revokeToken(tx, id)
+    return { id: showId(tokenIds, id), revoked: true }
+  })
+
+const describeToken = (token: spaces.Token) => ({
+  id: showId(tokenIds, token.id),
+  userId: showId(userIds, token.userId),
+  environment: token.environment,
+  name: token.name,
+  status: statusOf(token, new Date()),
+  scopes: token.scopes,
+  spaceIds: token.spaceIds?.map((id) => showId(spaceIds, id)) ?? null,
+  networks: token.networks,
+  createTime: token.createdAt,
+  expireTime: token.expiresAt,
+  revokeTime: token.revokedAt,
+  lastUseTime: token.lastUsedAt,
+})
+
+function statusOf({ revokedAt, expiresAt }: spaces.Token, now: Date) {
+  if (revokedAt) return 'revoked'
+  return expiresAt && expiresAt <= now ? 'expired' : 'active'
+}

@@ -1,0 +1,43 @@
+import { styleText } from 'node:util'
+
+/** What is written to: a terminal has a width. */
+export type Stream = NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
+
+type Format = Parameters<typeof styleText>[0]
+
+let isAllowed = true
+
+/** Whether this command may have colour at all: not with `--no-color`. */
+export function allowColour(isWelcome: boolean): void {
+  isAllowed = isWelcome
+}
+
+/** `styleText` heeds NO_COLOR, FORCE_COLOR and whether the stream is a terminal. */
+export const styled = (format: Format, text: string, stream: Stream): string =>
+  isAllowed ? styleText(format, text, { stream }) : text
+
+export const bold = (text: string, stream: Stream) => styled('bold', text, stream)
+export const dim = (text: string, stream: Stream) => styled('dim', text, stream)
+
+const formats: Record<string, Format> = {
+  ok: 'green',
+  open: 'green',
+  yes: 'green',
+  warning: 'yellow',
+  resting: 'yellow',
+  paused: 'yellow',
+  expired: 'yellow',
+  skipped: 'dim',
+  problem: 'red',
+  closed: 'red',
+  failed: 'red',
+  FAIL: 'red',
+  revoked: 'red',
+  suspended: 'red',
+}
+
+/** A word that says how something is, in the colour of that. */
+export const painted = (word: string, stream: Stream): string => {
+  const format = formats[word.trim()]
+  return format === undefined ? word : styled(format, word, stream)
+}

@@ -1,0 +1,107 @@
+import { decimalOf } from '../../countries/money.ts'
+import { type Fields, fieldsOf, hasFields } from '../../platform/fields.ts'
+import { painted, type Stream } from './colour.ts'
+import { tableText, widthOf } from './table.ts'
+import { fromNow } from './time-words.ts'
+
+/** How a list is shown to people: which of its fields, in this order, and what is said where there is nothing. */
+export type ListView = { columns: string[]; empty: string }
+
+/** A result as JSON, as the API would write it: amounts and other whole numbers exact, whatever their size. */
+export const toJson = (value: object): string =>
+  JSON.stringify(value, (_key, entry) => (typeof entry === 'bigint' ? JSON.rawJSON(String(entry)) : entry))
+
+/** A list as a table, anything else as a line for each field; lists that belong to it follow. */
+export function describe(result: object, view: ListView | undefined, stream: Stream, now: Date): string {
+  const entries = Object.entries(result)
+  const isShownAsTable = (value: unknown) =>
+    isList(value) && (rowsOf(value).length > 0 || entries.length === 1)
+  const lists = entries.filter(([, value]) => isShownAsTable(value))
+  const fields = entries.filter(([, value]) => !isShownAsTable(value))
+  const listText = (value: unknown, own?: ListView) => listOf(rowsOf(value), own, stream, now)
+  if (fields.length === 0 && lists.length === 1) return listText(lists[0]?.[1], view)
+  return [
+    fieldsText(fields, now),
+    ...lists.map(([name, value]) => `\n${headingOf(name)}\n${listText(value)}`),
+  ].join('')
+}
+
+const rowsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
+
+const isList = (value: unknown) => Array.isArray(value) && value.every(hasFields)
+
+function listOf(rows: Fields[], view: ListView | undefined, stream: Stream, now: Date): string {
+  if (rows.length === 0) return `${view?.empty ?? 'None.'}\n`
+  const columns = view?.columns ?? Object.keys(rows[0] ?? {})
+  return tableText(
+    columns.map((name) => ({
+      heading: headingOf(name),
+      cells: rows.map((row) => cellOf(row[name], now)),
+      isRight: rows.every((row) => row[name] == null || isNumber(row[name]) || isMoney(row[name])),
+      ...(stateFields.includes(name) && { paint: (cell: string) => painted(cell, stream) }),
+    })),
+    stream,
+  )
+}
+
+const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'
+
+const stateFields = ['status', 'outcome', 'result']
+
+function fieldsText(fields: [string, unknown][], now: Date): string {
+  const width = Math.max(0, ...fields.map(([name]) => widthOf(name))) + 1
+  return fields
+    .map(([name, value]) => {
+      const at = timeOf(value)
+      const text = at ? `${at.toISOString()} (${fromNow(at, now)})` : cellOf(value, now)
+      return `${`${name}:`.padEnd(width)} ${text}\n`
+    })
+    .join('')
+}
+
+/** `spaceId` is SPACE, and `createTime` CREATED. */
+const headingOf = (name: string): string =>
+  (shortHeadings[name] ?? name.replace(/(?<=.)(Id|Time)$/, ''))
+    .replace(/[A-Z]/g, (letter) => ` ${letter}`)
+    .toUpperCase()
+
+const shortHeadings: Record<string, string> = {
+  environment: 'env',
+  createTime: 'created',
+  expireTime: 'expires',
+  lastUseTime: 'lastUsed',
+  sentTime: 'sent',
+  openTime: 'opened',
+  closeTime: 'closed',
+  payTime: 'paid',
+  joinTime: 'joined',
+}
+
+function cellOf(value: unknown, now: Date): string {
+  if (value === null || value === undefined || value === '') return '-'
+  const at = timeOf(value)
+  if (at) return fromNow(at, now)
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value))
+    return value.length === 0 ? '-' : value.map((each) => cellOf(each, now)).join(', ')
+  if (isMoney(value)) return `${value.currency} ${decimalOf(value.value, value.currency)}`
+  if (!hasFields(value)) return harmless(String(value))
+  // A whole number that no double holds is an object with its text.
+  if ('rawJSON' in value) return String(value.rawJSON)
+  return Object.entries(value)
+    .map(([name, entry]) => `${name} ${cellOf(entry, now)}`)
+    .join(', ')
+}
+
+const isMoney = (value: unknown): value is { currency: string; value: unknown } =>
+  hasFields(value) && typeof value.currency === 'string' && 'value' in value && value.value !== null
+
+const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+function timeOf(value: unknown): Date | undefined {
+  if (value instanceof Date) return value
+  return typeof value === 'string' && timeForm.test(value) ? new Date(value) : undefined
+}
+
+/** Names are merchants’ and words providers’: none of them moves the cursor, or turns the text around. */
+const harmless = (text: string) => text.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')

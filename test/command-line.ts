@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after } from 'node:test'
+import type { Ended, Environment } from './program.ts'
+
+/** What a command is run with beside its words: of a terminal, how wide it is. */
+export type Run = { args: string[]; env: Environment; columns?: number }
+export type Printed = Pick<Ended, 'code' | 'stdout' | 'stderr'>
+
+/**
+ * The command line in one process for many commands, for to start the program takes half a second. A command is told from a
+ * program of its own by nothing that it prints.
+ */
+export function openCommandLine(common: Environment = {}) {
+  let child: ChildProcess | undefined
+  const open = () => {
+    child ??= fork(path.join(import.meta.dirname, 'command-line-process.ts'), {
+      env: {
+        PATH: process.env.PATH,
+        HOME: tmpdir(),
+        TERM: 'xterm-256color',
+        NODE_COMPILE_CACHE: path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`),
+      },
+    })
+    return child
+  }
+  after(() => child?.kill())
+  const run = async (args: string[], { columns, ...more }: { env?: Environment; columns?: number } = {}) => {
+    const message: Run = { args, env: { ...common, ...more.env }, ...(columns && { columns }) }
+    const runner = open()
+    const ended = once(runner, 'message')
+    runner.send(message)
+    // The message of the process below.
+    const [printed] = (await ended) as [Printed]
+    return printed
+  }
+  return {
+    run,
+    /** What a command that must succeed prints as JSON, in one line. */
+    async json(...args: string[]) {
+      const { code, stdout, stderr } = await run([...args, '--json'])
+      assert.deepEqual([code, stderr], [0, ''], args.join(' '))
+      assert.equal(stdout.trimEnd().split('\n').length, 1)
+      return JSON.parse(stdout)
+    },
+    async text(...args: string[]): Promise<string> {
+      const { code, stdout, stderr } = await run(args)
+      assert.deepEqual([code, stderr], [0, ''], args.join(' '))
+      return stdout
+    },
+  }
+}

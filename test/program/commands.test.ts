@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { programVersion } from '../../src/platform/nodes.ts'
+import { openCommandLine } from '../command-line.ts'
+import {
+  ask,
+  assertOneLine,
+  type Environment,
+  makeDatabase,
+  makeFolder,
+  spawnProgram,
+  waitUntil,
+} from '../program.ts'
+
+// What every command has in common: tables, JSON, colour, refusals, and how it ends.
+
+const env: Environment = { DATA_DIR: makeFolder() }
+const { run, json, text } = openCommandLine(env)
+let connection: pg.ClientConfig
+
+before(async () => {
+  const database = await makeDatabase()
+  connection = database.connection
+  env.DATABASE_URL = database.url
+})
+
+const colour = String.fromCharCode(27)
+const missing = (kind: string) => `${kind}-00000000000000000000000000`
+
+describe('lists that are empty', () => {
+  const told: [string[], RegExp][] = [
+    [['spaces', 'list'], /^No Spaces yet\. Make one: pesewa spaces create /],
+    [['users', 'list'], /^No users yet\. Add one: pesewa users add /],
+    [['tokens', 'list'], /^No access tokens yet\. Create one: pesewa tokens create /],
+    [['fees', 'list'], /^No Space has a rule of its own: a payment costs 1 %/],
+    [['cases', 'list'], /^No cases wait for a person\./],
+    [['bills', 'list'], /^No payments made by hand wait/],
+    [['recalls', 'list'], /^No recalls wait/],
+    [['payments', 'list', '--unknown'], /^No payments wait for an outcome\./],
+    [['payouts', 'list', '--unknown'], /^No payouts wait for an outcome\./],
+    [['refunds', 'list', '--unknown'], /^No refunds wait for an outcome\./],
+    [['connections', 'list'], /^No connections yet: PROVIDERS_FILE names them/],
+    [['float'], /^There is no connection to a rail/],
+    [['settle', 'owed'], /^No provider owes a Space anything\./],
+    [['reconcile', 'days'], /^No days are closed\./],
+  ]
+  for (const [args, words] of told)
+    test(`say so: ${args.join(' ')}`, async () => {
+      assertOneLine(await text(...args), words)
+      const listed = Object.values(await json(...args))
+      assert.deepEqual(listed, [[]])
+    })
+})
+
+describe('people, fees and tokens', () => {
+  let [space, user, token] = ['', '', '']
+
+  test('are made, shown and listed: by the same fields as JSON, in tables for people', async () => {
+    space = (await json('spaces', 'create', '--name', 'Kofi’s 店')).id
+    user = (await json('users', 'add', '--email', 'kofi@shop.example')).id
+    await json('members', 'set', '--space', space, '--user', user, '--role', 'owner')
+    const wish = ['--user', user, '--environment', 'test', '--name', 'website', '--expires', '12h']
+    token = (await json('tokens', 'create', ...wish)).id
+    const member = await json('members', 'show', '--space', space, '--user', user)
+    assert.deepEqual([member.id, member.email, member.role], [user, 'kofi@shop.example', 'owner'])
+    assert.match(member.createTime, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.deepEqual((await json('members', 'list', '--space', space)).members, [member])
+    const shown = await json('users', 'show', 'KOFI@shop.example')
+    assert.deepEqual(
+      shown.memberships.map((one: { spaceId: string; name: string }) => [one.spaceId, one.name]),
+      [[space, 'Kofi’s 店']],
+    )
+    const { name, status, memberCount, openCaseCount, fees } = await json('spaces', 'show', space)
+    assert.deepEqual([name, status, memberCount, openCaseCount], ['Kofi’s 店', 'active', 1, 0])
+    assert.deepEqual(fees[0], { code: 'payment', rule: '1%', isStandard: true })
+    assert.equal((await json('tokens', 'show', token)).status, 'active')
+    const lists = {
+      spaces: await text('spaces', 'list'),
+      members: await text('members', 'list', '--space', space),
+      tokens: await text('tokens', 'list'),
+    }
+    assert.match(
+      lists.spaces,
+      new RegExp(`^ID {30}NAME {7}COUNTRY  STATUS  CREATED\n${space}  Kofi’s 店  SL       active  .+\n$`),
+    )
+    assert.match(lists.members, /^ID {30}EMAIL {14}ROLE {3}CREATED\n\S+ {2}kofi@shop\.example {2}owner {2}/)
+    assert.match(lists.tokens, /\n\S+ {2}website {2}test {2}active {2}in 12 hours {2}- {10}usr-\w+\n$/)
+  })
+
+  test('a fee is set and removed, and the Space has it on record', async () => {
+    const set = await json('fees', 'set', space, '--code', 'payout', '--rule', '0.5%,min=SLE:50')
+    assert.deepEqual(set.fees[1], { code: 'payout', rule: '0.5%,min=SLE:50', isStandard: false })
+    assert.deepEqual((await json('fees', 'list')).fees, [
+      { spaceId: space, name: 'Kofi’s 店', code: 'payout', rule: '0.5%,min=SLE:50' },
+    ])
+    const { fees } = await json('fees', 'remove', space, '--code', 'payout')
+    assert.deepEqual(fees[1], { code: 'payout', rule: '0%', isStandard: true })
+    const again = await run(['fees', 'remove', space, '--code', 'payout'])
+    assertOneLine(again.stderr, /^This Space has no rule of its own for a payout/)
+    const noted = await ask(
+      connection,
+      `select environment, reason, details ->> 'rule' as rule from audit_entries where action = 'space.set_fee' order by id`,
+    )
+    assert.deepEqual(noted, [
+      { environment: 'test', reason: 'pesewa fees set', rule: '0.5%,min=SLE:50' },
+      { environment: 'live', reason: 'pesewa fees set', rule: '0.5%,min=SLE:50' },
+      { environment: 'test', reason: 'pesewa fees remove', rule: null },
+      { environment: 'live', reason: 'pesewa fees remove', rule: null },
+    ])
+  })
+
+  test('the last owner stays, and a user who is removed is in no Space and has no token that works', async () => {
+    const last = await run(['members', 'remove', '--space', space, '--user', user])
+    assertOneLine(last.stderr, /^This is the last owner of the Space/)
+    const ended = await json('users', 'remove', 'kofi@shop.example')
+    assert.deepEqual(ended, { id: user, email: 'kofi@shop.example', memberships: 1, tokens: 1, sessions: 0 })
+    assert.equal((await json('tokens', 'show', token)).status, 'revoked')
+    assert.deepEqual((await json('users', 'show', user)).memberships, [])
+    assert.match(await text('members', 'list', '--space', space), /^This Space has no members yet/)
+    const noted = await ask(
+      connection,
+      `select distinct reason from audit_entries where action = 'member.remove'`,
+    )
+    assert.deepEqual(noted, [{ reason: 'pesewa users remove' }])
+  })
+
+  test('are coloured and cut to its width on a terminal, and neither in a pipe', async () => {
+    const args = ['spaces', 'list']
+    const [pipe, terminal, plain, narrow] = [
+      (await run(args)).stdout,
+      (await run(args, { columns: 80 })).stdout,
+      (await run([...args, '--no-color'], { columns: 80 })).stdout,
+      (await run(args, { columns: 50, env: { NO_COLOR: '1' } })).stdout,
+    ]
+    assert.ok(!pipe.includes(colour) && !plain.includes(colour) && !narrow.includes(colour))
+    assert.ok(terminal.startsWith(`${colour}[1mID${colour}[22m`))
+    assert.equal(plain, pipe)
+    assert.ok(narrow.split('\n').every((line) => line.length <= 50) && narrow.includes('…'))
+    const forced = (await run(args, { env: { FORCE_COLOR: '1' } })).stdout
+    assert.ok(forced.includes(colour))
+    assert.ok(!(await run(['--no-color', ...args], { env: { FORCE_COLOR: '1' } })).stdout.includes(colour))
+  })
+})
+
+describe('what is wrong is told in one line, without a stack', () => {
+  const refused: [string[], RegExp, code?: number][] = [
+    [['spcaes', 'list'], /unknown command 'spcaes' \(Did you mean spaces\?\)/],
+    [['spaces', 'lst'], /unknown command 'lst' \(Did you mean list\?\)/],
+    [['tokens', 'crate'], /\(Did you mean create\?\)/],
+    [['help', 'spaces', 'nope'], /unknown command 'nope'/],
+    [['spaces', 'list', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
+    [['spaces', 'show', 'nope'], /"nope" is not an id like spc-…/],
+    [['spaces', 'show', missing('spc')], /^There is no such Space/],
+    [['members', 'list', '--space', missing('spc')], /^There is no such Space/],
+    [['members', 'show', '--space', missing('spc'), '--user', missing('usr')], /^There is no such member/],
+    [['members', 'remove', '--space', missing('spc'), '--user', missing('usr')], /^There is no such member/],
+    [['users', 'show', 'nobody@shop.example'], /^There is no such user/],
+    [['users', 'show', 'nobody'], /"nobody" is not an id like usr-…, nor an address/],
+    [['users', 'remove', missing('usr')], /^There is no such user/],
+    [['tokens', 'show', missing('tok')], /^There is no such token/],
+    [['fees', 'show', missing('spc')], /^There is no such Space/],
+    [
+      ['fees', 'set', missing('spc'), '--code', 'tips', '--rule', '1%'],
+      /Allowed choices are payment, payout, refund/,
+    ],
+    [['connections', 'show', 'nope'], /^There is no connection nope; there are: none/],
+    [['connections', 'pause', 'nope', '--words', 'x', '--by', 'x'], /^There is no connection nope/],
+    [['cases', 'close', missing('cas'), '--by', 'x', '--reason', 'x'], /^There is no such case/],
+    [['recalls', 'refuse', missing('rcl'), '--by', 'x', '--reason', 'x'], /^There is no recall rcl-0/],
+    [['settle', 'reverse', missing('stl'), '--by', 'x', '--reason', 'x'], /^There is no such settlement/],
+    [
+      ['payouts', 'resolve', missing('pyt'), '--as', 'failed', '--by', 'x', '--reason', 'x'],
+      /^There is no such payout/,
+    ],
+    [
+      [
+        'recalls',
+        'return',
+        missing('rcl'),
+        '--transaction',
+        'x',
+        '--amount',
+        '5',
+        '--by',
+        'x',
+        '--reason',
+        'x',
+      ],
+      /must be like SLE:1500/,
+    ],
+    [['verify', '--since', 'tomorrow'], /must be a time like .* or a duration like 24h/],
+    [['completion', 'tcsh'], /Allowed choices are bash, zsh, fish/],
+    [['reconcile', '--provider', 'nope'], /^provider is no provider of the catalogue/, 2],
+    [['rail-test', '--simulated', 'nope'], /^There is no provider nope/, 2],
+  ]
+  for (const [args, words, code = 1] of refused)
+    test(args.join(' '), async () => {
+      const printed = await run(args)
+      assertOneLine(printed.stderr, words)
+      assert.deepEqual([printed.code, printed.stdout], [code, ''])
+    })
+
+  test('also where the database is away', async () => {
+    const away = await run(['spaces', 'list'], { env: { DATABASE_URL: 'postgresql://x:y@127.0.0.1:1/x' } })
+    assertOneLine(away.stderr, /^DATABASE_URL: nothing answers at that host and port/)
+    assert.equal(away.code, 1)
+  })
+})
+
+test('the version is the program’s, and help is there for commands of any depth', async () => {
+  assert.equal(await text('--version'), `${programVersion()}\n`)
+  assert.equal(await text('help', 'spaces', 'create'), await text('spaces', 'create', '--help'))
+  assert.match(await text('help'), /^Usage: pesewa .*\nSpaces and people:\n.*\nExit codes: 0 done; 1 /s)
+})
+
+describe('a command that is stopped', () => {
+  test('by Ctrl-C ends at once with 130, in a sentence, and has changed nothing', async () => {
+    const client = new pg.Client(connection)
+    await client.connect()
+    try {
+      await client.query('begin; lock table users in access exclusive mode')
+      const program = spawnProgram(['users', 'add', '--email', 'esi@shop.example'], env)
+      await waitUntil(program, async () => {
+        const { rows } = await client.query(`select from pg_locks where not granted`)
+        return rows.length > 0
+      })
+      const { code, stdout, stderr } = await program.stop('SIGINT')
+      assert.deepEqual([code, stdout], [130, ''])
+      assertOneLine(stderr.trimStart(), /^Interrupted: what was not committed is undone\.$/m)
+      await client.query('rollback')
+      assert.deepEqual((await client.query(`select from users where email = 'esi@shop.example'`)).rows, [])
+    } finally {
+      await client.end()
+    }
+  })
+
+  test('by whoever reads it, as head does, is done all the same', async () => {
+    const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+    const child = spawn(process.execPath, [main, 'users', 'add', '--email', 'esi@shop.example'], {
+      env: { ...env, PATH: process.env.PATH },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    child.stdout.destroy()
+    let stderr = ''
+    child.stderr.setEncoding('utf8').on('data', (more) => (stderr += more))
+    const [code] = await once(child, 'close')
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.equal((await json('users', 'show', 'esi@shop.example')).operator, false)
+  })
+})
+
+describe('what cannot be undone is asked for first', () => {
+  // `script` gives it a terminal of its own.
+  const onTerminal = (answer: string, ...args: string[]) => {
+    const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+    const words = [process.execPath, main, ...args].map((word) => `'${word}'`).join(' ')
+    return execFileSync('script', ['-qec', words, '/dev/null'], {
+      env: { ...env, PATH: process.env.PATH },
+      input: answer,
+      encoding: 'utf8',
+    })
+  }
+
+  test('on a terminal, and not where --yes is given or no terminal is there', async () => {
+    const { id } = await json('users', 'add', '--email', 'ama@shop.example')
+    const make = async () =>
+      (await json('tokens', 'create', '--user', id, '--environment', 'test', '--name', 'x')).id
+    const [first, second] = [await make(), await make()]
+    assert.throws(
+      () => onTerminal('n\n', 'tokens', 'revoke', first),
+      (error: { stdout: string; status: number }) =>
+        error.status === 1 && /Revoke this token\?.*\[y\/N\].*Nothing was done\./s.test(error.stdout),
+    )
+    assert.equal((await json('tokens', 'show', first)).status, 'active')
+    assert.match(onTerminal('y\n', 'tokens', 'revoke', first), /revoked: +yes/)
+    assert.doesNotMatch(onTerminal('', 'tokens', 'revoke', second, '--yes'), /\[y\/N\]/)
+    for (const token of [first, second]) assert.equal((await json('tokens', 'show', token)).status, 'revoked')
+    assert.equal((await json('tokens', 'revoke', await make())).revoked, true)
+  })
+})

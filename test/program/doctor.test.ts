@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { createServer as createPlainServer } from 'node:net'
+import path from 'node:path'
+import { after, describe, test } from 'node:test'
+import { createServer as createTlsServer } from 'node:tls'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { alivenessLock } from '../../src/platform/db/listener.ts'
+import { openBank } from '../bank.ts'
+import { createCertificate } from '../certificate.ts'
+import { openCommandLine } from '../command-line.ts'
+import { ask, type Environment, makeDatabase, makeFolder, makeShop, runProgram, urlOf } from '../program.ts'
+import { startMailbox } from '../smtp.ts'
+
+// Each check is made to fail by what it is to find: rows, files, servers and settings that are really so.
+
+type Checked = { check: string; status: string; says: string; todo: string | null }
+
+const { run } = openCommandLine()
+const secretKey = 'planted-secret-key-of-at-least-32-characters'
+
+async function doctor(env: Environment, ...options: string[]) {
+  const { code, stdout, stderr } = await run(['doctor', '--json', ...options], { env })
+  assert.equal(stderr, '')
+  assert.doesNotMatch(stdout, /planted|key-of/)
+  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: Checked[] }
+  assert.equal(
+    ok,
+    checks.every(({ status }) => status !== 'problem'),
+  )
+  assert.equal(code, ok ? 0 : 1)
+  const found = new Map(checks.map((each) => [each.check, each]))
+  return (name: string) => {
+    const { status, says, todo } = found.get(name) ?? assert.fail(`no ${name} in ${[...found.keys()]}`)
+    return { status, says, todo }
+  }
+}
+
+function assertFound({ status, says }: Pick<Checked, 'status' | 'says'>, expected: string, words: RegExp) {
+  assert.deepEqual([status, words.test(says)], [expected, true], says)
+}
+
+const tables = ['connections', 'backups', 'nodes', 'jobs', 'outcomes', 'webhooks', 'books', 'providers']
+const onServer = ['schema', 'durability', 'standby', 'clock']
+
+describe('settings', () => {
+  test('that are wrong are a problem, and those that nothing reads are named with what was meant', async () => {
+    const found = await doctor({
+      PORT: 'planted',
+      LOG_LEVEL: 'loud',
+      DATABSE_URL: 'x',
+      PESEWA_BASE_URL: 'x',
+      HOME: '/root',
+    })
+    assertFound(found('settings'), 'problem', /PORT must be .*; LOG_LEVEL must be /)
+    assertFound(found('names'), 'warning', /DATABSE_URL \(DATABASE_URL\?\), PESEWA_BASE_URL \(BASE_URL\?\)$/)
+  })
+})
+
+describe('a database', () => {
+  test('that does not answer is one problem: what needs it is skipped', async () => {
+    const found = await doctor({
+      DATABASE_URL: 'postgresql://pesewa:planted-password@127.0.0.1:1/pesewa',
+      SECRET_KEY: secretKey,
+      DATA_DIR: makeFolder(),
+    })
+    assertFound(found('database'), 'problem', /^DATABASE_URL: nothing answers at that host and port/)
+    for (const name of [...onServer, ...tables]) assertFound(found(name), 'skipped', /^needs the database$/)
+  })
+
+  test('without our tables is one problem, too', async () => {
+    const { url } = await makeDatabase({ isEmpty: true })
+    const found = await doctor({ DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: makeFolder() })
+    assertFound(found('database'), 'ok', /^PostgreSQL \d+\.\d+ answers$/)
+    assertFound(found('schema'), 'problem', /^The database lacks \d+ migration\(s\); run: pesewa migrate$/)
+    for (const name of tables) assertFound(found(name), 'skipped', /^needs the schema of this version$/)
+  })
+})
+
+describe('an installation', () => {
+  const folder = makeFolder()
+
+  test('that was just made has warnings only, but that this server was told to lose what it has committed', async () => {
+    const { url } = await makeDatabase()
+    const env = {
+      DATABASE_URL: url,
+      SECRET_KEY: secretKey,
+      DATA_DIR: makeFolder(),
+      BASE_URL: 'https://pay.shop.example',
+    }
+    const found = await doctor(env, '--offline')
+    const told = {
+      settings: ['ok', /^4 of \d+ are set/],
+      names: ['ok', /./],
+      service: ['ok', /^reached at https:/],
+      secrets: ['ok', /in no file yet/],
+      'data folder': ['ok', / GB free in /],
+      database: ['ok', /answers$/],
+      schema: ['ok', /./],
+      connections: ['ok', /of 300 in use; 1 node needs up to 22; the database has \d+\.\d MB$/],
+      durability: ['problem', /^fsync and synchronous_commit and full_page_writes are off/],
+      standby: ['warning', /^none: /],
+      clock: ['ok', /^\d+ ms (behind|ahead of) the database’s/],
+      backups: ['warning', /never ran/],
+      nodes: ['warning', /^none is running$/],
+      jobs: ['ok', /^none is waiting$/],
+      outcomes: ['ok', /^0 open/],
+      webhooks: ['ok', /./],
+      books: ['warning', /^never proved$/],
+      providers: ['warning', /^no real provider/],
+      mail: ['warning', /^SMTP_URL is not set/],
+    } as const
+    for (const [name, [status, words]] of Object.entries(told)) assertFound(found(name), status, words)
+  })
+
+  test('in which much has gone wrong has it told, each with what to do', async (t) => {
+    const bank = await openBank()
+    t.after(() => bank.close())
+    bank.keys.set('shut', ['another-key'])
+    const file = path.join(folder, 'providers.json')
+    const shut = bank.connectionTo('shut', { providers: ['slb001'] })
+    const connections = {
+      shut,
+      open: bank.connectionTo('open', { providers: ['slb004'], share: 5 }),
+      gone: { ...bank.connectionTo('gone', { providers: ['slb004'] }), baseUrl: 'https://127.0.0.1:1' },
+    }
+    writeFileSync(file, JSON.stringify({ connections }))
+    chmodSync(file, 0o644)
+    const tls = createTlsServer(createCertificate('pay.shop.example'))
+    await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve))
+    t.after(() => tls.close())
+    const { port } = tls.address() as { port: number }
+
+    const { url, connection } = await makeDatabase()
+    const { spaceId } = await makeShop({ DATABASE_URL: url }, '')
+    await ask(connection, breakage)
+    const client = new pg.Client(connection)
+    const standby = new pg.Client({ ...connection, ...{ replication: 'true' } })
+    await Promise.all([client.connect(), standby.connect()])
+    t.after(() => Promise.all([client.end(), standby.end()]))
+    await client.query(`select pg_advisory_lock(${alivenessLock}, 7)`)
+
+    const found = await doctor({
+      DATABASE_URL: url,
+      SECRET_KEY: secretKey,
+      DATA_DIR: folder,
+      BASE_URL: `https://127.0.0.1:${port}`,
+      PROVIDERS_FILE: file,
+      DATABASE_POOL_SIZE: '400',
+      RATE_LIMITS: 'off',
+      SMTP_URL: 'smtp://planted-user:planted-password@127.0.0.1:1',
+    })
+    assert.ok(spaceId)
+    const told = {
+      service: ['warning', /^RATE_LIMITS is off/],
+      secrets: ['problem', /providers\.json can be read by other users/],
+      connections: ['problem', /1 node needs up to 402/],
+      standby: ['problem', /is startup, /],
+      backups: ['warning', /^12\.0 MB, 3 days ago, in \/backups\/one$/],
+      nodes: ['problem', /^1 serving, 0 working: nothing is sent/],
+      jobs: ['problem', /^1 is waiting, the oldest for 1 hour$/],
+      outcomes: ['problem', /^a payout by slb001 has none since 2 days ago$/],
+      webhooks: ['warning', /^1 fail, 0 were disabled/],
+      books: ['problem', /^they did not add up 1 hour ago: sums$/],
+      providers: ['warning', /^open is paused \(pay_out\) by Aminata: Back at noon\.$/],
+      'rail shut': ['problem', /401 unauthorized/],
+      'rail open': ['ok', /./],
+      'rail gone': ['warning', /connection refused/],
+      [`certificate of 127.0.0.1:${port}`]: ['problem', /^clients refuse it: it is signed by itself$/],
+      'certificate of 127.0.0.1:1': ['problem', /^no certificate: connection refused$/],
+      mail: ['problem', /^127\.0\.0\.1:1: connection refused$/],
+    } as const
+    for (const [name, [status, words]] of Object.entries(told)) {
+      assertFound(found(name), status, words)
+      assert.equal(typeof found(name).todo, status === 'ok' ? 'object' : 'string', name)
+    }
+  })
+
+  test('whose mail server takes mail, and whose secrets are its own, has nothing to do about them', async (t) => {
+    const mailbox = await startMailbox()
+    t.after(() => mailbox.close())
+    const { url } = await makeDatabase()
+    const env = { DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: folder, SMTP_URL: mailbox.url }
+    assertFound((await doctor(env))('mail'), 'ok', /takes mail from here$/)
+    assertFound((await doctor(env, '--offline'))('mail'), 'skipped', /./)
+    const { SECRET_KEY: _, ...without } = env
+    writeFileSync(path.join(folder, 'secret.key'), secretKey, { mode: 0o640 })
+    const found = await doctor(without, '--offline')
+    assertFound(found('secrets'), 'problem', /secret\.key can be read by other users/)
+    assert.match(found('secrets').todo ?? '', /^chmod 600 \/.*\/secret\.key$/)
+    assertFound(found('service'), 'problem', /^SECRET_KEY is not set/)
+    const file = '/no/such/providers.json'
+    const lost = await doctor({ ...env, PROVIDERS_FILE: file }, '--offline')
+    assertFound(lost('providers'), 'problem', /no\/such\/providers\.json/)
+  })
+})
+
+test('a clock that is wrong is found by comparing it with the database’s', async () => {
+  const { url } = await makeDatabase()
+  const shifted = fileURLToPath(new URL('../shifted-clock.ts', import.meta.url))
+  const { code, stdout } = await runProgram(
+    ['doctor', '--offline'],
+    { DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: makeFolder(), CLOCK_SHIFT_MS: '90000' },
+    { nodeFlags: ['--import', shifted] },
+  )
+  assert.equal(code, 1)
+  assert.match(stdout, /^problem {2}clock {8}\d{5} ms ahead of the database’s/m)
+  assert.match(stdout, /^ +→ Have both machines follow a time server/m)
+  assert.match(
+    stdout,
+    /\n\n\d+ problems?, \d+ warnings?, \d+ ok, \d+ skipped\n$|\n\n\d+ problems?, \d+ warnings?, \d+ ok\n$/,
+  )
+})
+
+test('a database that takes a connection and says nothing is a problem after seconds, and ends the command', async () => {
+  const silent = createPlainServer(() => {})
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  after(() => silent.close())
+  const { port } = silent.address() as { port: number }
+  const env = {
+    DATABASE_URL: urlOf({ host: '127.0.0.1', port, user: 'x', database: 'x' }),
+    SECRET_KEY: secretKey,
+  }
+  const found = await doctor({ ...env, DATA_DIR: makeFolder() }, '--offline')
+  assertFound(found('database'), 'problem', /^DATABASE_URL: /)
+})
+
+const breakage = `
+  insert into proofs (started_at, ended_at, is_ok, lines, differences, checks)
+    values (now() - interval '61 minutes', now() - interval '61 minutes', false, 5, 1,
+      '[{"name":"sums","examined":"5","differences":1}]');
+  insert into backups (started_at, finished_at, location, bytes, verified_at)
+    values (now() - interval '3 days', now() - interval '3 days', '/backups/one', 12000000, now());
+  insert into nodes (node, version, serves, works) values (7, '0.1.0', true, false);
+  insert into jobs (space_id, environment, job, payload, timing, due_at)
+    select id, 'live', 'x', '{}', 'real_time', now() - interval '1 hour' from spaces;
+  insert into connection_pauses (id, environment, connection, direction, words, paused_by, paused_at)
+    values (gen_random_uuid(), 'live', 'open', 'pay_out', 'Back at noon.', 'Aminata', now());
+  insert into instructions (space_id, environment, id, kind, provider_id, state, amount, currency, reference, description,
+      created_at, submitted_at, submitting_since, owner_type)
+    select id, 'live', gen_random_uuid(), 'disburse', 'slb001', 'unknown', 5, 'SLE', gen_random_uuid(), 'x',
+      now() - interval '49 hours', now() - interval '49 hours', now() - interval '49 hours', 'payout' from spaces;
+  insert into webhooks (space_id, environment, id, name, api_release, url, subscriptions, enabled, headers, alert_emails,
+      verification, secret, metadata, failing_since, created_at, updated_at)
+    select id, 'live', gen_random_uuid(), 'x', '2026-11-01', 'https://shop.example', '{*}', true, '{}', '{}', 'HS256', '\\x00',
+      '{}', now(), now(), now() from spaces`

@@ -17,8 +17,8 @@ export const statedNumbers: StatedNumber[] = [
   { says: 'its 12 digits', by: 'src/payments/orders.ts: /** 12 random digits. */' },
   { says: '12 digits, for a statement', by: 'src/payments/orders.ts: /** 12 random digits. */' },
   {
-    says: 'its first view is under 8 KB',
-    by: 'test: html, css and script together weigh under 8 KB on a phone, and under 10 KB on a desk',
+    says: 'its first view is under 12 KB',
+    by: 'test: a page with its styles is sent in one flight of under 12 KB, packed, on a phone and on a desk',
   },
   { says: 'try again, 20 times at most', by: 'limit: attempts to pay one session, one at a time' },
   { says: 'try again: 20 times at most', by: 'limit: attempts to pay one session, one at a time' },
@@ -147,6 +147,7 @@ export const statedNumbers: StatedNumber[] = [
     says: 'At most 100 characters of the name are shown',
     by: 'limit: how much is shown of an account holder’s name',
   },
+  { says: 'at most 32 KiB and 512 × 512 pixels', by: 'limit: a provider’s logo' },
   { says: 'A body is JSON of at most 16 KiB', by: 'limit: the body of what is no call of the API' },
   {
     says: '`pin` | optional, 4 to 8 digits',

@@ -1,11 +1,10 @@
-import Type from 'typebox'
 import { linkIds } from '../checkout/resources.ts'
 import { resource } from '../platform/http/resource.ts'
 import type { Route, Rule } from '../platform/http/route.ts'
-import { nameQuery, object, optional } from '../platform/http/shapes.ts'
+import { nameQuery, object } from '../platform/http/shapes.ts'
 import { changeLink, createLink } from './commands.ts'
 import { cancelLink, type PaymentLinkParts, presentLink } from './payment-links.ts'
-import { newPaymentLink, paymentLink, paymentLinkChange, statuses } from './shapes.ts'
+import { newPaymentLink, paymentLink, paymentLinkChange, statusFilter } from './shapes.ts'
 import { selectLinks, shareLinks } from './store.ts'
 import { changedBy, judgeTerms, requestOf } from './terms.ts'
 
@@ -67,7 +66,7 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
     }),
     links.list({
       summary: 'List payment links',
-      query: object({ status: optional(Type.Enum(statuses)), q: nameQuery }),
+      query: object({ status: statusFilter, q: nameQuery }),
       list: ({ scope, query }, page) => selectLinks(parts.db, scope, query, page),
     }),
     links.read({ summary: 'Retrieve a payment link' }),

@@ -6,16 +6,21 @@ import { shownMoney } from '../countries/shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import {
   clearable,
-  freeObject,
+  createTime,
+  described,
+  explained,
   idOf,
   metadata,
   nameText,
   nullableText,
   object,
   optional,
+  ownId,
   referenceTo,
+  shownMetadata,
   text,
   timestamp,
+  updateTime,
   webAddress,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
@@ -33,23 +38,43 @@ export type LinkItem = Static<typeof items>[number]
 const value = Type.Integer({ minimum: 1, maximum: maxAmount })
 const openAmount = object(
   {
-    currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
-    minimum: optional({ ...value, description: 'In minor units.', examples: [500] }),
-    maximum: optional({ ...value, description: 'In minor units.', examples: [500_000] }),
+    currency: Type.String({
+      pattern: '^[A-Z]{3}$',
+      description: 'What the payer pays in.',
+      examples: ['SLE'],
+    }),
+    minimum: optional({
+      ...value,
+      description: 'The least, in minor units; left out: anything.',
+      examples: [500],
+    }),
+    maximum: optional({
+      ...value,
+      description: 'The most, in minor units; left out: anything.',
+      examples: [500_000],
+    }),
   },
   { description: 'In place of `lineItems`: the payer types the amount.' },
 )
 const quantity = object(
   {
-    minimum: optional(Type.Integer({ minimum: 1, maximum: maxQuantity, default: 1 })),
-    maximum: Type.Integer({ minimum: 1, maximum: maxQuantity, examples: [10] }),
+    minimum: described(
+      optional(Type.Integer({ minimum: 1, maximum: maxQuantity, default: 1 })),
+      'The fewest that can be taken.',
+    ),
+    maximum: Type.Integer({
+      minimum: 1,
+      maximum: maxQuantity,
+      description: 'The most that can be taken.',
+      examples: [10],
+    }),
   },
   { description: 'The payer chooses how often they take all items; left out: once.' },
 )
 const payerReference = object(
   {
     label: nameText(1, 60, { description: 'What the payer is asked for.', examples: ['Name of the pupil'] }),
-    isRequired: optional(Type.Boolean({ default: true })),
+    isRequired: described(optional(Type.Boolean({ default: true })), 'Whether nobody can pay without it.'),
   },
   { description: 'Asks the payer for a text that becomes the `reference` of session and payment.' },
 )
@@ -69,6 +94,8 @@ const paymentCap = Type.Integer({
 })
 const isActive = Type.Boolean({ default: true, description: 'Whether it can be paid now.' })
 
+const account = 'The account that is credited; left out: the Space’s main account of the currency.'
+
 /** A link as a merchant asks for it. */
 export const newPaymentLink = object(
   {
@@ -78,7 +105,7 @@ export const newPaymentLink = object(
     openAmount: optional(openAmount),
     quantity: optional(quantity),
     payerReference: optional(payerReference),
-    financialAccountId: optional(referenceTo(accountIds)),
+    financialAccountId: described(optional(referenceTo(accountIds)), account),
     paymentOptions,
     brandingOptions,
     successText: optional(successText),
@@ -100,7 +127,7 @@ export const paymentLinkChange = object({
   openAmount: clearable(openAmount),
   quantity: clearable(quantity),
   payerReference: clearable(payerReference),
-  financialAccountId: clearable(referenceTo(accountIds)),
+  financialAccountId: described(clearable(referenceTo(accountIds)), account),
   paymentOptions: clearable(paymentOptions),
   brandingOptions: clearable(brandingOptions),
   successText: clearable(successText),
@@ -112,41 +139,94 @@ export const paymentLinkChange = object({
 })
 export type PaymentLinkChange = Static<typeof paymentLinkChange>
 
+/** What it is, and what it can become. */
+const shownStatus = explained(Type.Enum(statuses), 'What has become of it.', {
+  active: 'it can be paid',
+  inactive: 'you have paused it',
+  completed: 'it took as many payments as it takes',
+  expired: 'its time is over',
+  cancelled: 'you cancelled it',
+})
+
 const orNull = <T extends Type.TSchema>(schema: T, type: string) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
+
+export const statusFilter = described(optional(Type.Enum(statuses)), 'Only those that this has become of.')
 
 const shownInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
 export const paymentLink = object(
   {
-    id: idOf(linkIds),
-    status: Type.Enum(statuses),
-    url: Type.String({ description: 'Share this.' }),
+    id: ownId(linkIds),
+    status: shownStatus,
+    url: Type.String({
+      description: 'Share this.',
+      examples: ['https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A'],
+    }),
     qrUrl: Type.String({ description: 'The address as a QR code to print, in SVG.' }),
-    name: Type.String(),
-    description: nullableText,
+    name: described(Type.String(), 'What the payer reads first.'),
+    description: described(nullableText, 'More about it; null where nothing was said.'),
     // Without the title of `shownMoney`, which is that of the shape without null.
-    amount: orNull(object(shownMoney.properties), 'object'),
-    lineItems: Type.Unsafe<LinkItem[] | null>({ type: ['array', 'null'], items: items.items }),
-    openAmount: orNull(
-      object({ currency: Type.String(), minimum: shownInteger, maximum: shownInteger }),
-      'object',
+    amount: described(
+      orNull(object(shownMoney.properties), 'object'),
+      'What the items cost, taken once; null where the payer types the amount.',
     ),
-    quantity: orNull(object({ minimum: Type.Integer(), maximum: Type.Integer() }), 'object'),
-    payerReference: orNull(object({ label: Type.String(), isRequired: Type.Boolean() }), 'object'),
-    financialAccountId: idOf(accountIds),
-    brandingOptions: object({ primaryColor: nullableText }),
-    successText: nullableText,
-    successUrl: nullableText,
-    active: Type.Boolean(),
-    expireTime: Type.Unsafe<string | null>({ ...timestamp, type: ['string', 'null'] }),
-    maxPayments: shownInteger,
+    lineItems: described(
+      Type.Unsafe<LinkItem[] | null>({ type: ['array', 'null'], items: items.items }),
+      'What is paid for; null where the payer types the amount.',
+    ),
+    openAmount: described(
+      orNull(
+        object({
+          currency: described(Type.String(), 'What the payer pays in.', 'SLE'),
+          minimum: described(shownInteger, 'The least, in minor units; null: anything.'),
+          maximum: described(shownInteger, 'The most, in minor units; null: anything.'),
+        }),
+        'object',
+      ),
+      'The bounds of an amount that the payer types; null where there are line items.',
+    ),
+    quantity: described(
+      orNull(
+        object({
+          minimum: described(Type.Integer(), 'The fewest that can be taken.'),
+          maximum: described(Type.Integer(), 'The most that can be taken.'),
+        }),
+        'object',
+      ),
+      'How often the payer can take all items; null: once.',
+    ),
+    payerReference: described(
+      orNull(
+        object({
+          label: described(Type.String(), 'What the payer is asked for.'),
+          isRequired: described(Type.Boolean(), 'Whether nobody can pay without it.'),
+        }),
+        'object',
+      ),
+      'What the payer is asked for; null: nothing.',
+    ),
+    financialAccountId: described(idOf(accountIds), 'The account that is credited.'),
+    brandingOptions: described(
+      object({
+        primaryColor: described(nullableText, 'The colour of buttons and headings; null: the Space’s own.'),
+      }),
+      'How its pages look, where they differ from the Space’s own brand.',
+    ),
+    successText: described(nullableText, 'What the payer reads once it is paid; null: nothing of yours.'),
+    successUrl: described(nullableText, 'Where the payer goes once it is paid; null: to a page of ours.'),
+    active: described(Type.Boolean(), 'Whether a payment can begin.'),
+    expireTime: described(
+      Type.Unsafe<string | null>({ ...timestamp, type: ['string', 'null'] }),
+      'From when on no payment begins; null: never.',
+    ),
+    maxPayments: described(shownInteger, 'How many payments it takes; null: as many as come.'),
     paymentCount: Type.Integer({ description: 'Payments that are completed.' }),
-    paymentTotal: shownMoney,
-    createTime: timestamp,
-    updateTime: timestamp,
+    paymentTotal: described(shownMoney, 'What they came to.'),
+    createTime,
+    updateTime,
     ownershipGraph,
-    metadata: freeObject,
+    metadata: shownMetadata,
   },
   { title: 'PaymentLink' },
 )

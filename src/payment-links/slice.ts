@@ -8,6 +8,9 @@ export const slice = {
   tables: ['payment_links'],
   resources,
   permissions: readAndWrite('payment-links', 'money in'),
+  tags: {
+    'payment-links': 'Links that are made once and shared, and open a checkout session for each payer.',
+  },
   async routes(parts: LinkPageParts) {
     const { paymentLinkRoutes } = await import('./routes.ts')
     const { linkPageRoutes } = await import('./page-routes.ts')

@@ -1312,26 +1312,28 @@ export type PaymentLinksUpdateBody = {
   })[] | null
   /** In place of `lineItems`: the payer types the amount. */
   openAmount?: {
-    /** Like `SLE`. */
+    /** What the payer pays in. */
     currency: string
-    /** In minor units. */
+    /** The least, in minor units; left out: anything. */
     minimum?: number | null
-    /** In minor units. */
+    /** The most, in minor units; left out: anything. */
     maximum?: number | null
   } | null
   /** The payer chooses how often they take all items; left out: once. */
   quantity?: {
+    /** The fewest that can be taken. */
     minimum?: number | null
-    /** Like `10`. */
+    /** The most that can be taken. */
     maximum: number
   } | null
   /** Asks the payer for a text that becomes the `reference` of session and payment. */
   payerReference?: {
     /** What the payer is asked for. */
     label: string
+    /** Whether nobody can pay without it. */
     isRequired?: boolean | null
   } | null
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** The account that is credited; left out: the Space’s main account of the currency. */
   financialAccountId?: string | null
   /** Which ways to pay the page offers; left out: all that can take the amount. */
   paymentOptions?: {

@@ -1283,26 +1283,28 @@ export type NewPaymentLink = {
   })[] | null
   /** In place of `lineItems`: the payer types the amount. */
   openAmount?: {
-    /** Like `SLE`. */
+    /** What the payer pays in. */
     currency: string
-    /** In minor units. */
+    /** The least, in minor units; left out: anything. */
     minimum?: number | null
-    /** In minor units. */
+    /** The most, in minor units; left out: anything. */
     maximum?: number | null
   } | null
   /** The payer chooses how often they take all items; left out: once. */
   quantity?: {
+    /** The fewest that can be taken. */
     minimum?: number | null
-    /** Like `10`. */
+    /** The most that can be taken. */
     maximum: number
   } | null
   /** Asks the payer for a text that becomes the `reference` of session and payment. */
   payerReference?: {
     /** What the payer is asked for. */
     label: string
+    /** Whether nobody can pay without it. */
     isRequired?: boolean | null
   } | null
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** The account that is credited; left out: the Space’s main account of the currency. */
   financialAccountId?: string | null
   /** Which ways to pay the page offers; left out: all that can take the amount. */
   paymentOptions?: {
@@ -1731,21 +1733,26 @@ export type PaymentCode = {
 }
 
 export type PaymentLink = {
-  /** Like `pml-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** Its id, which never changes. */
   id: string
+  /** What has become of it. `active`: it can be paid; `inactive`: you have paused it; `completed`: it took as many payments as it takes; `expired`: its time is over; `cancelled`: you cancelled it. */
   status: "active" | "inactive" | "completed" | "expired" | "cancelled" | (string & {})
   /** Share this. */
   url: string
   /** The address as a QR code to print, in SVG. */
   qrUrl: string
+  /** What the payer reads first. */
   name: string
+  /** More about it; null where nothing was said. */
   description: string | null
+  /** What the items cost, taken once; null where the payer types the amount. */
   amount: {
     /** The currency, by its three letters of ISO 4217. */
     currency: string
     /** Whole units of the smallest that the currency has. */
     value: number | bigint
   } | null
+  /** What is paid for; null where the payer types the amount. */
   lineItems: ({
     /** What kind of line it is: `custom`, the only one, is named and priced here. */
     type?: "custom" | (string & {})
@@ -1762,39 +1769,57 @@ export type PaymentLink = {
     /** Addresses of pictures of it. */
     images?: (string)[]
   })[] | null
+  /** The bounds of an amount that the payer types; null where there are line items. */
   openAmount: {
+    /** What the payer pays in. */
     currency: string
+    /** The least, in minor units; null: anything. */
     minimum: number | null
+    /** The most, in minor units; null: anything. */
     maximum: number | null
   } | null
+  /** How often the payer can take all items; null: once. */
   quantity: {
+    /** The fewest that can be taken. */
     minimum: number
+    /** The most that can be taken. */
     maximum: number
   } | null
+  /** What the payer is asked for; null: nothing. */
   payerReference: {
+    /** What the payer is asked for. */
     label: string
+    /** Whether nobody can pay without it. */
     isRequired: boolean
   } | null
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** The account that is credited. */
   financialAccountId: string
+  /** How its pages look, where they differ from the Space’s own brand. */
   brandingOptions: {
+    /** The colour of buttons and headings; null: the Space’s own. */
     primaryColor: string | null
   }
+  /** What the payer reads once it is paid; null: nothing of yours. */
   successText: string | null
+  /** Where the payer goes once it is paid; null: to a page of ours. */
   successUrl: string | null
+  /** Whether a payment can begin. */
   active: boolean
-  /** Like `2026-11-21T10:00:00.000Z`. */
+  /** From when on no payment begins; null: never. */
   expireTime: string | null
+  /** How many payments it takes; null: as many as come. */
   maxPayments: number | null
   /** Payments that are completed. */
   paymentCount: number
+  /** What they came to. */
   paymentTotal: ShownMoney
-  /** Like `2026-11-21T10:00:00.000Z`. */
+  /** When it was created, by the clock of the Space. */
   createTime: string
-  /** Like `2026-11-21T10:00:00.000Z`. */
+  /** When it last changed. */
   updateTime: string
   /** Who owns it, and who owns that, up to the Space. */
   ownershipGraph: OwnershipGraph
+  /** Your own data, as it was sent. */
   metadata: Record<string, unknown>
 }
 

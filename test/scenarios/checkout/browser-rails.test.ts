@@ -27,7 +27,7 @@ async function openPayer(javaScriptEnabled: boolean, provider: string, fields: R
   await page.goto(session.redirectUrl)
   await page.locator(`input[value="${provider}"]`).check()
   for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
-  await page.getByRole('button', { name: /^Pay/ }).click()
+  await page.getByRole('button', { name: /^(Pay|Continue)/ }).click()
   await page.waitForURL(/\/simulator\//)
   const status = async () =>
     (await merchant.call('GET', `/v1/checkout-sessions/${session.id}`)).body.result.status

@@ -15,6 +15,7 @@ import {
   nullableText,
   object,
   optional,
+  ownId,
   referenceTo,
   shownMetadata,
   text,
@@ -37,18 +38,21 @@ export type LinkItem = Static<typeof items>[number]
 const value = Type.Integer({ minimum: 1, maximum: maxAmount })
 const openAmount = object(
   {
-    currency: described(
-      Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
-      'The currency that the payer pays in, by ISO 4217.',
-    ),
-    minimum: described(
-      optional({ ...value, description: 'In minor units.', examples: [500] }),
-      'The least that a payer can type.',
-    ),
-    maximum: described(
-      optional({ ...value, description: 'In minor units.', examples: [500_000] }),
-      'The most that a payer can type.',
-    ),
+    currency: Type.String({
+      pattern: '^[A-Z]{3}$',
+      description: 'What the payer pays in.',
+      examples: ['SLE'],
+    }),
+    minimum: optional({
+      ...value,
+      description: 'The least, in minor units; left out: anything.',
+      examples: [500],
+    }),
+    maximum: optional({
+      ...value,
+      description: 'The most, in minor units; left out: anything.',
+      examples: [500_000],
+    }),
   },
   { description: 'In place of `lineItems`: the payer types the amount.' },
 )
@@ -56,19 +60,21 @@ const quantity = object(
   {
     minimum: described(
       optional(Type.Integer({ minimum: 1, maximum: maxQuantity, default: 1 })),
-      'The least that a payer can take.',
+      'The fewest that can be taken.',
     ),
-    maximum: described(
-      Type.Integer({ minimum: 1, maximum: maxQuantity, examples: [10] }),
-      'The most that a payer can take.',
-    ),
+    maximum: Type.Integer({
+      minimum: 1,
+      maximum: maxQuantity,
+      description: 'The most that can be taken.',
+      examples: [10],
+    }),
   },
   { description: 'The payer chooses how often they take all items; left out: once.' },
 )
 const payerReference = object(
   {
     label: nameText(1, 60, { description: 'What the payer is asked for.', examples: ['Name of the pupil'] }),
-    isRequired: described(optional(Type.Boolean({ default: true })), 'Whether nobody pays without it.'),
+    isRequired: described(optional(Type.Boolean({ default: true })), 'Whether nobody can pay without it.'),
   },
   { description: 'Asks the payer for a text that becomes the `reference` of session and payment.' },
 )
@@ -88,6 +94,8 @@ const paymentCap = Type.Integer({
 })
 const isActive = Type.Boolean({ default: true, description: 'Whether it can be paid now.' })
 
+const account = 'The account that is credited; left out: the Space’s main account of the currency.'
+
 /** A link as a merchant asks for it. */
 export const newPaymentLink = object(
   {
@@ -97,17 +105,11 @@ export const newPaymentLink = object(
     openAmount: optional(openAmount),
     quantity: optional(quantity),
     payerReference: optional(payerReference),
-    financialAccountId: described(
-      optional(referenceTo(accountIds)),
-      'The account that is credited; left out: the Space’s main account of the currency.',
-    ),
+    financialAccountId: described(optional(referenceTo(accountIds)), account),
     paymentOptions,
     brandingOptions,
     successText: optional(successText),
-    successUrl: described(
-      optional(webAddress()),
-      'Where the payer goes once it is paid. Not beside `successText`.',
-    ),
+    successUrl: optional(webAddress()),
     active: optional(isActive),
     expireTime: optional(expireTime),
     maxPayments: optional(paymentCap),
@@ -125,17 +127,11 @@ export const paymentLinkChange = object({
   openAmount: clearable(openAmount),
   quantity: clearable(quantity),
   payerReference: clearable(payerReference),
-  financialAccountId: described(
-    clearable(referenceTo(accountIds)),
-    'The account that is credited from now on.',
-  ),
+  financialAccountId: described(clearable(referenceTo(accountIds)), account),
   paymentOptions: clearable(paymentOptions),
   brandingOptions: clearable(brandingOptions),
   successText: clearable(successText),
-  successUrl: described(
-    clearable(webAddress()),
-    'Where the payer goes once it is paid. Not beside `successText`.',
-  ),
+  successUrl: clearable(webAddress()),
   active: clearable(isActive),
   expireTime: clearable(expireTime),
   maxPayments: clearable(paymentCap),
@@ -143,68 +139,68 @@ export const paymentLinkChange = object({
 })
 export type PaymentLinkChange = Static<typeof paymentLinkChange>
 
+/** What it is, and what it can become. */
+const shownStatus = explained(Type.Enum(statuses), 'What has become of it.', {
+  active: 'it can be paid',
+  inactive: 'you have paused it',
+  completed: 'it took as many payments as it takes',
+  expired: 'its time is over',
+  cancelled: 'you cancelled it',
+})
+
 const orNull = <T extends Type.TSchema>(schema: T, type: string) =>
   Type.Unsafe<Static<T> | null>({ ...schema, type: [type, 'null'] })
+
+export const statusFilter = described(optional(Type.Enum(statuses)), 'Only those that this has become of.')
 
 const shownInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
 export const paymentLink = object(
   {
-    id: described(idOf(linkIds), 'Its id, which never changes.'),
-    status: explained(Type.Enum(statuses), 'What has become of it.', {
-      active: 'it can be paid',
-      inactive: 'you switched it off',
-      completed: 'it took as many payments as it may',
-      expired: 'its time is over',
-      cancelled: 'you cancelled it',
+    id: ownId(linkIds),
+    status: shownStatus,
+    url: Type.String({
+      description: 'Share this.',
+      examples: ['https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A'],
     }),
-    url: described(
-      Type.String({ description: 'Share this.' }),
-      'The address of the page.',
-      'https://pay.example.com/l/7K2M9XQ4',
-    ),
-    qrUrl: described(
-      Type.String({ description: 'The address as a QR code to print, in SVG.' }),
-      'In SVG.',
-      'https://pay.example.com/l/7K2M9XQ4/qr.svg',
-    ),
-    name: described(Type.String(), 'What is paid for, as the payer reads it.'),
-    description: described(nullableText, 'More about it; null where none was sent.'),
+    qrUrl: Type.String({ description: 'The address as a QR code to print, in SVG.' }),
+    name: described(Type.String(), 'What the payer reads first.'),
+    description: described(nullableText, 'More about it; null where nothing was said.'),
     // Without the title of `shownMoney`, which is that of the shape without null.
     amount: described(
       orNull(object(shownMoney.properties), 'object'),
-      'What all items cost once; null: the payer types the amount.',
+      'What the items cost, taken once; null where the payer types the amount.',
     ),
     lineItems: described(
       Type.Unsafe<LinkItem[] | null>({ type: ['array', 'null'], items: items.items }),
-      'What is sold; null: the payer types the amount.',
+      'What is paid for; null where the payer types the amount.',
     ),
     openAmount: described(
       orNull(
         object({
-          currency: described(Type.String(), 'The currency that the payer pays in, by ISO 4217.', 'SLE'),
-          minimum: described(shownInteger, 'The least, in minor units; null: no bound.'),
-          maximum: described(shownInteger, 'The most, in minor units; null: no bound.'),
+          currency: described(Type.String(), 'What the payer pays in.', 'SLE'),
+          minimum: described(shownInteger, 'The least, in minor units; null: anything.'),
+          maximum: described(shownInteger, 'The most, in minor units; null: anything.'),
         }),
         'object',
       ),
-      'Between which bounds the payer types the amount; null: it has items.',
+      'The bounds of an amount that the payer types; null where there are line items.',
     ),
     quantity: described(
       orNull(
         object({
-          minimum: described(Type.Integer(), 'The least.', 1),
-          maximum: described(Type.Integer(), 'The most.', 6),
+          minimum: described(Type.Integer(), 'The fewest that can be taken.'),
+          maximum: described(Type.Integer(), 'The most that can be taken.'),
         }),
         'object',
       ),
-      'How often the payer may take all items; null: once.',
+      'How often the payer can take all items; null: once.',
     ),
     payerReference: described(
       orNull(
         object({
-          label: described(Type.String(), 'The question, as the payer reads it.', 'Name of the pupil'),
-          isRequired: described(Type.Boolean(), 'Whether nobody pays without it.'),
+          label: described(Type.String(), 'What the payer is asked for.'),
+          isRequired: described(Type.Boolean(), 'Whether nobody can pay without it.'),
         }),
         'object',
       ),
@@ -215,21 +211,18 @@ export const paymentLink = object(
       object({
         primaryColor: described(nullableText, 'The colour of buttons and headings; null: the Space’s own.'),
       }),
-      'How the page looks, where it differs from the Space’s own brand.',
+      'How its pages look, where they differ from the Space’s own brand.',
     ),
-    successText: described(nullableText, 'Shown once it is paid; null: words of ours.'),
-    successUrl: described(
-      nullableText,
-      'Where the payer goes once it is paid; null: a page of ours says so.',
-    ),
-    active: described(Type.Boolean(), 'Whether you let it be paid now.'),
+    successText: described(nullableText, 'What the payer reads once it is paid; null: nothing of yours.'),
+    successUrl: described(nullableText, 'Where the payer goes once it is paid; null: to a page of ours.'),
+    active: described(Type.Boolean(), 'Whether a payment can begin.'),
     expireTime: described(
       Type.Unsafe<string | null>({ ...timestamp, type: ['string', 'null'] }),
       'From when on no payment begins; null: never.',
     ),
     maxPayments: described(shownInteger, 'How many payments it takes; null: as many as come.'),
     paymentCount: Type.Integer({ description: 'Payments that are completed.' }),
-    paymentTotal: described(shownMoney, 'What those came to.'),
+    paymentTotal: described(shownMoney, 'What they came to.'),
     createTime,
     updateTime,
     ownershipGraph,

@@ -9,8 +9,7 @@ export const slice = {
   resources,
   permissions: readAndWrite('payment-links', 'money in'),
   tags: {
-    'payment-links':
-      'Addresses that are made once and shared: whoever opens one pays on a page of their own.',
+    'payment-links': 'Links that are made once and shared, and open a checkout session for each payer.',
   },
   async routes(parts: LinkPageParts) {
     const { paymentLinkRoutes } = await import('./routes.ts')

@@ -1484,28 +1484,28 @@ export type PaymentLinksUpdateBody = {
   })[] | null
   /** In place of `lineItems`: the payer types the amount. */
   openAmount?: {
-    /** The currency that the payer pays in, by ISO 4217. */
+    /** What the payer pays in. */
     currency: string
-    /** The least that a payer can type. In minor units. */
+    /** The least, in minor units; left out: anything. */
     minimum?: number | null
-    /** The most that a payer can type. In minor units. */
+    /** The most, in minor units; left out: anything. */
     maximum?: number | null
   } | null
   /** The payer chooses how often they take all items; left out: once. */
   quantity?: {
-    /** The least that a payer can take. */
+    /** The fewest that can be taken. */
     minimum?: number | null
-    /** The most that a payer can take. */
+    /** The most that can be taken. */
     maximum: number
   } | null
   /** Asks the payer for a text that becomes the `reference` of session and payment. */
   payerReference?: {
     /** What the payer is asked for. */
     label: string
-    /** Whether nobody pays without it. */
+    /** Whether nobody can pay without it. */
     isRequired?: boolean | null
   } | null
-  /** The account that is credited from now on. */
+  /** The account that is credited; left out: the Space’s main account of the currency. */
   financialAccountId?: string | null
   /** Which ways to pay the page offers; left out: all that can take the amount. */
   paymentOptions?: {
@@ -1549,7 +1549,7 @@ export type PaymentLinksUpdateBody = {
   } | null
   /** Shown once it is paid. Not beside `successUrl`. */
   successText?: string | null
-  /** Where the payer goes once it is paid. Not beside `successText`. An absolute http or https address without credentials. */
+  /** An absolute http or https address without credentials. */
   successUrl?: string | null
   /** Whether it can be paid now. */
   active?: boolean | null

@@ -1283,25 +1283,25 @@ export type NewPaymentLink = {
   })[] | null
   /** In place of `lineItems`: the payer types the amount. */
   openAmount?: {
-    /** The currency that the payer pays in, by ISO 4217. */
+    /** What the payer pays in. */
     currency: string
-    /** The least that a payer can type. In minor units. */
+    /** The least, in minor units; left out: anything. */
     minimum?: number | null
-    /** The most that a payer can type. In minor units. */
+    /** The most, in minor units; left out: anything. */
     maximum?: number | null
   } | null
   /** The payer chooses how often they take all items; left out: once. */
   quantity?: {
-    /** The least that a payer can take. */
+    /** The fewest that can be taken. */
     minimum?: number | null
-    /** The most that a payer can take. */
+    /** The most that can be taken. */
     maximum: number
   } | null
   /** Asks the payer for a text that becomes the `reference` of session and payment. */
   payerReference?: {
     /** What the payer is asked for. */
     label: string
-    /** Whether nobody pays without it. */
+    /** Whether nobody can pay without it. */
     isRequired?: boolean | null
   } | null
   /** The account that is credited; left out: the Space’s main account of the currency. */
@@ -1348,7 +1348,7 @@ export type NewPaymentLink = {
   } | null
   /** Shown once it is paid. Not beside `successUrl`. */
   successText?: string | null
-  /** Where the payer goes once it is paid. Not beside `successText`. An absolute http or https address without credentials. */
+  /** An absolute http or https address without credentials. */
   successUrl?: string | null
   /** Whether it can be paid now. */
   active?: boolean | null
@@ -1735,24 +1735,24 @@ export type PaymentCode = {
 export type PaymentLink = {
   /** Its id, which never changes. */
   id: string
-  /** What has become of it. `active`: it can be paid; `inactive`: you switched it off; `completed`: it took as many payments as it may; `expired`: its time is over; `cancelled`: you cancelled it. */
+  /** What has become of it. `active`: it can be paid; `inactive`: you have paused it; `completed`: it took as many payments as it takes; `expired`: its time is over; `cancelled`: you cancelled it. */
   status: "active" | "inactive" | "completed" | "expired" | "cancelled" | (string & {})
-  /** The address of the page. Share this. */
+  /** Share this. */
   url: string
-  /** In SVG. The address as a QR code to print, in SVG. */
+  /** The address as a QR code to print, in SVG. */
   qrUrl: string
-  /** What is paid for, as the payer reads it. */
+  /** What the payer reads first. */
   name: string
-  /** More about it; null where none was sent. */
+  /** More about it; null where nothing was said. */
   description: string | null
-  /** What all items cost once; null: the payer types the amount. */
+  /** What the items cost, taken once; null where the payer types the amount. */
   amount: {
     /** The currency, by its three letters of ISO 4217. */
     currency: string
     /** Whole units of the smallest that the currency has. */
     value: number | bigint
   } | null
-  /** What is sold; null: the payer types the amount. */
+  /** What is paid for; null where the payer types the amount. */
   lineItems: ({
     /** What kind of line it is: `custom`, the only one, is named and priced here. */
     type?: "custom" | (string & {})
@@ -1769,41 +1769,41 @@ export type PaymentLink = {
     /** Addresses of pictures of it. */
     images?: (string)[]
   })[] | null
-  /** Between which bounds the payer types the amount; null: it has items. */
+  /** The bounds of an amount that the payer types; null where there are line items. */
   openAmount: {
-    /** The currency that the payer pays in, by ISO 4217. */
+    /** What the payer pays in. */
     currency: string
-    /** The least, in minor units; null: no bound. */
+    /** The least, in minor units; null: anything. */
     minimum: number | null
-    /** The most, in minor units; null: no bound. */
+    /** The most, in minor units; null: anything. */
     maximum: number | null
   } | null
-  /** How often the payer may take all items; null: once. */
+  /** How often the payer can take all items; null: once. */
   quantity: {
-    /** The least. */
+    /** The fewest that can be taken. */
     minimum: number
-    /** The most. */
+    /** The most that can be taken. */
     maximum: number
   } | null
   /** What the payer is asked for; null: nothing. */
   payerReference: {
-    /** The question, as the payer reads it. */
+    /** What the payer is asked for. */
     label: string
-    /** Whether nobody pays without it. */
+    /** Whether nobody can pay without it. */
     isRequired: boolean
   } | null
   /** The account that is credited. */
   financialAccountId: string
-  /** How the page looks, where it differs from the Space’s own brand. */
+  /** How its pages look, where they differ from the Space’s own brand. */
   brandingOptions: {
     /** The colour of buttons and headings; null: the Space’s own. */
     primaryColor: string | null
   }
-  /** Shown once it is paid; null: words of ours. */
+  /** What the payer reads once it is paid; null: nothing of yours. */
   successText: string | null
-  /** Where the payer goes once it is paid; null: a page of ours says so. */
+  /** Where the payer goes once it is paid; null: to a page of ours. */
   successUrl: string | null
-  /** Whether you let it be paid now. */
+  /** Whether a payment can begin. */
   active: boolean
   /** From when on no payment begins; null: never. */
   expireTime: string | null
@@ -1811,7 +1811,7 @@ export type PaymentLink = {
   maxPayments: number | null
   /** Payments that are completed. */
   paymentCount: number
-  /** What those came to. */
+  /** What they came to. */
   paymentTotal: ShownMoney
   /** When it was created, by the clock of the Space. */
   createTime: string

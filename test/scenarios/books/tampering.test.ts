@@ -55,6 +55,8 @@ before(async () => {
   const late = await session('076 123 012')
   const cancelled = await session()
   await merchant.call('DELETE', `/v1/checkout-sessions/${cancelled.id}`)
+  const item = { name: 'Ticket', price: { currency: 'SLE', value: 500 } }
+  await merchant.call('POST', '/v1/payment-links', { name: 'Concert', lineItems: [item] })
   const code = await openCode({ mode: 'recurrent' }, merchant)
   await code.begin()
   await openCode({}, merchant)
@@ -561,6 +563,8 @@ const tamperings: [change: string, found: string][] = [
     set('checkout_sessions', "success_url = 'https://thief.example'", "status = 'pending'"),
     'every checkout session says',
   ],
+  [set('payment_links', 'paid_count = paid_count + 1'), 'every payment link counts what was paid'],
+  [set('payment_links', 'reserved_count = reserved_count + 1'), 'every payment link counts what was paid'],
   [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP says what it said'],
   [
     set('events', "type = 'payment.failed'", "type = 'payment.completed'"),

@@ -157,16 +157,13 @@ export function greet(
       settings.simulator === 'on'
         ? `Handsets to dial and pay with: ${demo.simulatorUrl}`
         : 'The simulator is off: nothing can be paid in the test environment.',
+      // Browsers send nowhere what stands behind the `#`.
+      `The reference, its samples with the demo’s token: ${baseUrl}/docs/reference/api#token=${demo.testToken}&space=${demo.spaceId}`,
       '',
       'Create your own:',
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,
       `    -H 'Service-Space-Id: ${demo.spaceId}' -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' \\`,
       `    -d '{"name":"Order 42","lineItems":[{"name":"Country cloth","price":{"currency":"SLE","value":15000}}]}'`,
-      '',
-      'The reference, where samples can have the test token of the demo:',
-      // Browsers send nowhere what stands behind the `#`.
-      `  ${baseUrl}/docs/reference/api#token=${demo.testToken}&space=${demo.spaceId}`,
-      '',
       `Tokens are in ${path.join(settings.dataDir, 'demo.json')}. Press Ctrl-C to stop.`,
     )
   process.stdout.write(`${lines.join('\n')}\n`)

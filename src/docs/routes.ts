@@ -8,8 +8,8 @@ import { assetRoute } from '../platform/pages/assets.ts'
 import type { Platform } from '../platform/platform.ts'
 import { html, pageHeaders } from './pages/render.ts'
 import { scripts } from './pages/scripts.ts'
-import { openSearch, type SiteSearch } from './search/site-search.ts'
 import type { Site } from './site.ts'
+import { openSearch, type SiteSearch } from './site-search.ts'
 
 const searchesPerSecond = 5 // limit: searches of the documents without JavaScript per second and address
 

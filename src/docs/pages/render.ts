@@ -62,7 +62,7 @@ const policy = [
 ]
 export const pageHeaders = headersWith(policy)
 /** For pages that are served by another program, as files. */
-export const filePolicy = ["default-src 'none'", ...policy, "base-uri 'none'"].join('; ')
+const filePolicy = ["default-src 'none'", ...policy, "base-uri 'none'"].join('; ')
 
 type FrontView = { language: FrontLanguage; baseUrl: string; hasDocuments: boolean; hasSimulator: boolean }
 

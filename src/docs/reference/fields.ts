@@ -47,7 +47,7 @@ export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth
 }
 
 /** Only there so that `null` may be sent for what another form has. */
-export const isAbsent = ({ type }: OpenApiSchema) => [type].flat().every((each) => each === 'null')
+const isAbsent = ({ type }: OpenApiSchema) => [type].flat().every((each) => each === 'null')
 
 export function fieldOf(
   document: OpenApiDocument,
@@ -101,7 +101,7 @@ const kinds: Record<string, string> = {
   array: 'list',
 }
 
-export function kindOf(document: OpenApiDocument, schema: OpenApiSchema): string {
+function kindOf(document: OpenApiDocument, schema: OpenApiSchema): string {
   const shape = resolved<OpenApiSchema>(document, schema)
   const choices = choicesOf(document, shape)
   const isNullable =

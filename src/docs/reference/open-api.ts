@@ -76,6 +76,7 @@ type Bound =
 
 /** What a reference within the document names; other values are themselves. */
 export function resolved<T extends object>(document: OpenApiDocument, value: T | Reference): T {
+  // What is no reference is what it may be otherwise.
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
   let found: unknown = document
   for (const part of value.$ref.replace(/^#\//, '').split('/'))

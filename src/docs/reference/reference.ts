@@ -319,15 +319,14 @@ function exampleCall(call: ApiCall, { parameters, body, answer, lastsLong, optio
     hasKey: has('Idempotency-Key'),
     lastsLong,
     body,
-    sdk:
-      lastsLong || !path.startsWith('/v1/')
-        ? undefined
-        : {
-            method: [...resource, name].join('.'),
-            values: inAddress.map(exampleText),
-            query,
-            isList: answer.isList,
-          },
+    sdk: !path.startsWith('/v1/')
+      ? undefined
+      : {
+          method: [...resource, name].join('.'),
+          values: inAddress.map(exampleText),
+          query,
+          isList: answer.isList,
+        },
   }
 }
 

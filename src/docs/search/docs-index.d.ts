@@ -6,6 +6,5 @@ export type Section = { address: string; page: string; heading: string; text: st
 /** In `heading` and `excerpt` every other piece is a word that was looked for. */
 export type SearchHit = { address: string; page: string; heading: string[]; excerpt: string[] }
 
-export const maxQueryCharacters: number
 export function newIndex(library: typeof MiniSearch): MiniSearch<Section>
 export function search(index: MiniSearch<Section>, query: string): SearchHit[]

@@ -1,13 +1,8 @@
 // Runs in browsers as it is, and on the server for those without JavaScript.
 
-/** Longer questions are cut off. */
-export const maxQueryCharacters = 100 // limit: characters of a search of the documents
-
-/** More are not looked for. */
-const maxQueryWords = 8 // limit: words of a search of the documents
-
-/** More are not shown. */
-const maxHits = 20 // limit: results of a search of the documents
+/** More are not looked for, and not shown. */
+const maxQueryWords = 8
+const maxHits = 20
 
 const excerptCharacters = 160
 const leadCharacters = 50
@@ -48,8 +43,7 @@ export function search(index, query) {
   const strict = index.search(question, { combineWith: 'AND' })
   const found = strict.length > 0 ? strict : index.search(question)
   const address = addressIn(query)
-  const isCall = ({ text }) =>
-    address !== undefined && addressIn(text.slice(0, maxQueryCharacters)) === address
+  const isCall = ({ text }) => address !== undefined && addressIn(text) === address
   return [...found.filter(isCall), ...found.filter((hit) => !isCall(hit))]
     .slice(0, maxHits)
     .map(({ id, heading, page, text, terms }) => ({
@@ -64,8 +58,7 @@ export function search(index, query) {
 const addressIn = (text) =>
   /^(?:(?:GET|POST|PATCH|DELETE) )?(\/v1\/\S+)/i.exec(text.trim())?.[1]?.toLowerCase()
 
-const wordsOf = (query) =>
-  (query.slice(0, maxQueryCharacters).match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, maxQueryWords)
+const wordsOf = (query) => (query.match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, maxQueryWords)
 
 /** A stretch of a text around the first of the words. */
 function excerptOf(text, terms) {

@@ -1,7 +1,10 @@
 import type MiniSearch from 'minisearch'
-import { openUnchanging, type SendText } from '../../platform/http/unchanging.ts'
-import type { Site } from '../site.ts'
-import type { SearchHit, Section } from './docs-index.js'
+import { openUnchanging, type SendText } from '../platform/http/unchanging.ts'
+import type { SearchHit, Section } from './search/docs-index.js'
+import type { Site } from './site.ts'
+
+/** Longer questions are cut off. */
+const maxQueryCharacters = 100 // limit: characters of a search of the documents
 
 /** The search of a site. It is made when somebody first searches, and kept. */
 export type SiteSearch = {
@@ -19,7 +22,7 @@ export function openSearch(site: Pick<Site, 'sections'>): SiteSearch {
   )
   return {
     async find(text) {
-      const { maxQueryCharacters, search } = await import('./docs-index.js')
+      const { search } = await import('./search/docs-index.js')
       const query = text.slice(0, maxQueryCharacters).trim()
       return { query, hits: query === '' ? [] : search(await index(), query) }
     },
@@ -30,7 +33,7 @@ export function openSearch(site: Pick<Site, 'sections'>): SiteSearch {
 async function indexOf(sections: Section[]): Promise<MiniSearch<Section>> {
   const [{ default: library }, { newIndex }] = await Promise.all([
     import('minisearch'),
-    import('./docs-index.js'),
+    import('./search/docs-index.js'),
   ])
   const index = newIndex(library)
   // In parts, so that a node goes on with its requests in between.

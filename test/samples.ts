@@ -137,6 +137,9 @@ const order = Object.keys(titles)
 export const reasonsNotToRun: Record<string, string> = {
   'README.md npm start': 'it is how the tests themselves begin; test/program/start.test.ts',
   'docs/start.md useradd': 'makes a user of the machine, and services of systemd',
+  'docs/start.md docker run': 'a daemon for containers; test/program/ has the steps of the image',
+  'docs/start.md cp deploy/compose': 'a daemon for containers',
+  'docs/start.md kubectl': 'a cluster',
   'docs/start.md pesewa backup': 'folders of a server; test/program/backup.test.ts makes and restores one',
   'docs/start.md home=': 'needs a pg_dump of version 18, which npm does not have',
   'docs/guides/backups.md pesewa backup': 'folders of a server; test/program/backup.test.ts makes one',

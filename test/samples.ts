@@ -99,6 +99,16 @@ const isOfCommands = (code: string) =>
 /** Names what only the reader has: `spc-…`. */
 export const isForReader = ({ code }: Sample) => code.includes('…') && isOfCommands(code)
 
+/** Also members of an object, as they are put into one. */
+function isJson(code: string): boolean {
+  for (const text of [code, `{${code}}`])
+    try {
+      JSON.parse(text)
+      return true
+    } catch {}
+  return false
+}
+
 /** Blocks in no language that is known; and calls that are not shown in all three languages, right after one another. */
 export function sampleFaults(page: Page): string[] {
   const blocks = blocksIn(page)
@@ -106,6 +116,7 @@ export function sampleFaults(page: Page): string[] {
     block?.info.replace(/ no-run$/, '') === `${language} title="${titles[language as Sample['language']]}"`
   return blocks.flatMap((block, i) => {
     const { at, info } = block
+    if (info === 'json' && !isJson(block.code)) return [`${at} is no JSON`]
     if (forms.shown.test(info)) return []
     const [, language, title] = forms.sample.exec(info) ?? []
     if (language === undefined) return [`${at} is called "${info}"`]

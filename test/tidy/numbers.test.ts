@@ -23,7 +23,11 @@ test('where it comes from, it is the same number', () => {
   const evidence = {
     limits: pageAt('docs/reference/limits.md'),
     settings: pageAt('docs/reference/settings.md'),
-    tests: [...sourcesOf('src', '.test.ts'), ...sourcesOf('test', '.test.ts')],
+    tests: [
+      ...sourcesOf('src', '.test.ts'),
+      ...sourcesOf('test', '.test.ts'),
+      ...sourcesOf('test/image', '.ts'),
+    ],
     sources: [...sourcesOf('src', '.ts'), ...sourcesOf('src', '.eta'), ...sourcesOf('sdk/src', '.ts')],
   }
   assertNone(statedNumbers.flatMap((stated) => statedFaults(stated, guides, evidence)))

@@ -37,7 +37,8 @@ test('the rules above find what breaks them', () => {
     text: blocks.map((info) => `${fence}${info}\nx\n${fence}\n`).join(''),
   })
   const [sh, ts, php] = ['sh title="curl"', 'ts title="SDK"', 'php title="PHP"']
-  assert.deepEqual(sampleFaults(page(sh, ts, php, 'sh', 'json')), [])
+  assert.deepEqual(sampleFaults(page(sh, ts, php, 'sh', 'sql')), [])
+  assert.deepEqual(sampleFaults(page('json')), ['a.md:1 is no JSON'])
   assert.deepEqual(sampleFaults(page('js', 'sh title="SDK"')), [
     'a.md:1 is called "js"',
     'a.md:4 is not one of curl, SDK and PHP, right after one another',

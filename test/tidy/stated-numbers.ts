@@ -313,6 +313,20 @@ export const statedNumbers: StatedNumber[] = [
     says: '`DATA_DIR/postgres.log`, at most 8 MiB',
     by: 'src/platform/db/embedded/log.ts: const limitBytes = 8 * 1024 * 1024',
   },
+  {
+    says: 'under 250 MB on disk',
+    by: 'test: with its own Node and PostgreSQL it takes less than 250 MB on the disk',
+  },
+  { says: 'takes about 60 MB', by: 'measured: by npm run release' },
+  {
+    says: 'an image under 200 MB',
+    by: 'test: it has less than 200 MB, says what it is, and is of a user that is not root',
+  },
+  { says: 'at most 32 KiB and 512', by: 'limit: a provider’s logo' },
+  // The client.
+  { says: 'A try takes 10 s at most', by: 'sdk/src/request.ts: tryTimeoutMs = 10_000' },
+  { says: 'and a call 30 s', by: 'sdk/src/request.ts: const { timeoutMs = 30_000' },
+  { says: 'The whole client is 8 KB', by: 'measured: test/program/sdk.test.ts, which allows 10' },
   // The simulator.
   { says: 'after 300 ms', by: `${simulator}: answerMs: 300,` },
   { says: '`EXPIRED` after 60 s', by: `${simulator}: promptLifeMs: 60_000,` },

@@ -148,7 +148,9 @@ export function greet(
   { parts: { baseUrl, settings } }: App,
   { demo, checkoutUrl, signInUrl }: Prepared,
 ): void {
-  const lines = [`Pesewa is ready at ${baseUrl}   (API reference: ${baseUrl}/docs/reference/api)`]
+  // Browsers send nowhere what stands behind the `#`: the samples of the reference can have it.
+  const own = demo ? `#token=${demo.testToken}&space=${demo.spaceId}` : ''
+  const lines = [`Pesewa is ready at ${baseUrl}   (API reference: ${baseUrl}/docs/reference/api${own})`]
   if (checkoutUrl) lines.push('', 'Pay this checkout (any number; test money):', `  ${checkoutUrl}`)
   if (signInUrl) lines.push('', 'Sign in to the console (this link works once):', `  ${signInUrl}`)
   if (demo)
@@ -162,11 +164,6 @@ export function greet(
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,
       `    -H 'Service-Space-Id: ${demo.spaceId}' -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' \\`,
       `    -d '{"name":"Order 42","lineItems":[{"name":"Country cloth","price":{"currency":"SLE","value":15000}}]}'`,
-      '',
-      'The reference, where samples can have the test token of the demo:',
-      // Browsers send nowhere what stands behind the `#`.
-      `  ${baseUrl}/docs/reference/api#token=${demo.testToken}&space=${demo.spaceId}`,
-      '',
       `Tokens are in ${path.join(settings.dataDir, 'demo.json')}. Press Ctrl-C to stop.`,
     )
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -159,6 +159,8 @@ export function greet(
       settings.simulator === 'on'
         ? `Handsets to dial and pay with: ${demo.simulatorUrl}`
         : 'The simulator is off: nothing can be paid in the test environment.',
+      // Browsers send nowhere what stands behind the `#`.
+      `The reference, its samples with the demo’s token: ${baseUrl}/docs/reference/api#token=${demo.testToken}&space=${demo.spaceId}`,
       '',
       'Create your own:',
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,

@@ -1,4 +1,5 @@
 import { type SessionParts, sessionOrigin } from './checkout/sessions.ts'
+import type { CheckoutSettings } from './checkout/settings.ts'
 import type { Followers } from './instructions/follower.ts'
 import { paymentCodeOrigin } from './payment-codes/outcomes.ts'
 import type { PaymentCodeSettings } from './payment-codes/settings.ts'
@@ -8,13 +9,17 @@ import { payoutFollower } from './payouts/follower.ts'
 import { refundFollower } from './refunds/follower.ts'
 
 /** What payments mean for what they pay. */
-export const openOrigins = (parts: SessionParts & { settings: PaymentCodeSettings }): PaymentOrigins => ({
+export const openOrigins = (
+  parts: SessionParts & { settings: PaymentCodeSettings & CheckoutSettings },
+): PaymentOrigins => ({
   checkout_session: sessionOrigin(parts, openLinks(parts)),
   payment_code: paymentCodeOrigin(parts.settings),
 })
 
 /** What follows when an instruction moves, by what it is for. */
-export const openFollowers = (parts: SessionParts & { settings: PaymentCodeSettings }): Followers => ({
+export const openFollowers = (
+  parts: SessionParts & { settings: PaymentCodeSettings & CheckoutSettings },
+): Followers => ({
   payment: paymentFollower({ seals: parts.seals, origins: openOrigins(parts) }),
   payout: payoutFollower,
   refund: refundFollower,

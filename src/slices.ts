@@ -3,6 +3,7 @@ import { slice as billPayments } from './bill-payments/slice.ts'
 import { slice as books } from './books/slice.ts'
 import { slice as caseFiles } from './case-files/slice.ts'
 import type { SessionLinks } from './checkout/session-links.ts'
+import { smsFault } from './checkout/settings.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as consoleSlice } from './console/slice.ts'
 import { slice as countries } from './countries/slice.ts'
@@ -174,11 +175,9 @@ export const settingDefinitions: Definitions = merged(slices.map(({ settings }) 
 /** @throws ConfigError with every fault at once */
 export const readSettings = (environment: Record<string, string | undefined>): Settings =>
   // The definitions of all slices together define all settings.
-  readSettingsOf(
-    settingDefinitions,
-    environment,
-    (settings) => retentionFault(settings as Settings) ?? oidcFault(settings as Settings),
-  ) as Settings
+  readSettingsOf(settingDefinitions, environment, (settings) => faultOf(settings as Settings)) as Settings
+
+const faultOf = (settings: Settings) => retentionFault(settings) ?? oidcFault(settings) ?? smsFault(settings)
 
 const retentionFault = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) =>
   eventRetentionMs < idempotencyRetentionMs + durationMs('1d')

@@ -23,17 +23,17 @@ const thread: CheckoutItem = {
 type Provider = State<'choose'>['providers'][number]
 
 const providers: Provider[] = [
-  { id: 'm17', name: 'Orange Money', type: 'momo' },
+  { id: 'm17', name: 'Orange Money', type: 'momo', color: '#ff7900' },
   { id: 'm18', name: 'Afrimoney', type: 'momo' },
 ]
 
 export const allWays: Provider[] = [
   ...providers,
-  { id: 'slb001', name: 'Sierra Leone Commercial Bank', type: 'bank' },
-  { id: 'slb004', name: 'Rokel Commercial Bank', type: 'bank' },
-  { id: 'slb007', name: 'UBA Sierra Leone', type: 'bank' },
+  { id: 'slb001', name: 'Sierra Leone Commercial Bank', type: 'bank', hasPage: true },
+  { id: 'slb004', name: 'Rokel Commercial Bank', type: 'bank', hasPage: true },
+  { id: 'slb007', name: 'UBA Sierra Leone', type: 'bank', hasPage: true },
   { id: 'dw001', name: 'SafulPay', type: 'wallet' },
-  { id: 'card', name: 'Card', type: 'card' },
+  { id: 'card', name: 'Card', type: 'card', hasPage: true },
 ]
 
 /** As long as an address of ours on an ordinary host. */
@@ -72,6 +72,7 @@ export function view(state: CheckoutState, change: Partial<CheckoutView> = {}): 
     nonce,
     merchant: 'Aminata Textiles',
     name: 'Fabric for two dresses',
+    orderNumber: '604811932075',
     description: 'Collect at the Lumley Beach Road shop from Friday.',
     total: 'Le 150.00',
     items: [fabric, thread],
@@ -122,9 +123,62 @@ export const otherNetwork = (
 
 const returnUrl = 'https://shop.example/thanks?order=1'
 
+/** A picture of a provider, as the operator supplies it: a single grey pixel. */
+export const providerLogo = {
+  path: '/provider-logos/0123456789abcdef.png',
+  image: Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+}
+
+/** As the operator of a large shop has them: colours that are hard to write on, a picture, long names. */
+const eightProviders: Provider[] = [
+  '#ffcc00',
+  '#e40000',
+  '#1dc8ff',
+  '#777777',
+  '#ffffff',
+  '#000000',
+  '#43b02a',
+].map((color, i) => ({ id: `p${i}`, name: `Provider ${i} of a country`, type: 'momo', color }))
+const withPicture: Provider = { id: 'p7', name: 'Orange Money', type: 'momo', logo: providerLogo.path }
+
+const longMerchant = 'The Freetown Association of Cloth Traders, Tailors and Dyers at Lumley Beach Road'
+
+/** What must be seen at once on a small phone, whatever the shop. */
+export const firstViews: Record<string, CheckoutView> = {
+  'first-one-provider': view(choosing({ providers: providers.slice(0, 1) }), {
+    environment: 'test',
+    handsetsUrl: '/simulator',
+    merchant: longMerchant,
+    name: 'Invoice 2026-1174: school uniforms for the second term, four children, with name tags',
+  }),
+  'first-three-providers': view(choosing({ providers: allWays.slice(0, 3) }), {
+    environment: 'test',
+    merchant: longMerchant,
+    logo: '/logos/space/test/logo.png',
+  }),
+  'first-eight-providers': view(
+    choosing({ providers: [withPicture, ...eightProviders], provider: 'p7', phone: '+23276123456' }),
+    {
+      environment: 'test',
+      merchant: longMerchant,
+      name: 'Invoice 2026-1174: school uniforms for the second term, four children, with name tags',
+      total: 'Le 1,250,000.00',
+    },
+  ),
+  'first-all': view(choosing({ providers: allWays }), { environment: 'test' }),
+  'first-bank': view(choosing({ providers: [...allWays.slice(2, 5), ...providers], provider: 'slb001' }), {
+    environment: 'test',
+    merchant: longMerchant,
+  }),
+}
+
 /** Every page there is, by name. */
 export const samples: Record<string, CheckoutView> = {
   choose: view(choosing()),
+  'first-eight-providers': firstViews['first-eight-providers']!,
   'choose-test': view(choosing({ provider: 'm17', phone: '+23276123456' }), { environment: 'test' }),
   'choose-one-provider': view(choosing({ providers: providers.slice(0, 1) }), {
     brand: '#c2185b',
@@ -153,8 +207,15 @@ export const samples: Record<string, CheckoutView> = {
     { environment: 'test' },
   ),
   'choose-failure': view(
-    choosing({ provider: 'm17', phone: '+23276123001', failure: { code: 'fund_insufficient' } }),
+    choosing({
+      provider: 'm17',
+      phone: '+23276123001',
+      failure: { code: 'fund_insufficient', type: 'momo' },
+    }),
     { environment: 'test', brand: '#f5a623' },
+  ),
+  'choose-failed-bank': view(
+    choosing({ providers: allWays, provider: 'slb001', failure: { code: 'cancelled', type: 'bank' } }),
   ),
   'choose-all': view(choosing({ providers: allWays })),
   'choose-bank': view(choosing({ providers: allWays, provider: 'slb004' }), { brand: '#0b5fa5' }),
@@ -183,7 +244,11 @@ export const samples: Record<string, CheckoutView> = {
   }),
   'choose-black-brand': view(choosing({ provider: 'm17' }), { brand: '#000', total: 'Le 1,250,000.00' }),
   'choose-closed': view(choosing({ providers: [] })),
-  waiting: view(waiting()),
+  waiting: view(waiting({ minutesLeft: 24 })),
+  'waiting-dial': view(waiting({ provider: 'MTN MoMo', approvalCode: '*170#', minutesLeft: 59 }), {
+    environment: 'test',
+    handsetsUrl: '/simulator',
+  }),
   'waiting-slow': view(waiting({ slow: true }), { environment: 'test', brand: '#1a56db' }),
   'waiting-limits': view(waiting({ provider: long }), atTheLimits),
   'waiting-bank': view(waiting({ type: 'bank', provider: 'Rokel Commercial Bank', account: '****4821' })),
@@ -234,12 +299,12 @@ export const samples: Record<string, CheckoutView> = {
   'waiting-card': view(
     waiting({ type: 'card', provider: 'card', continueUrl: 'https://card.example/c/1', slow: true }),
   ),
-  paid: view({ kind: 'paid', orderNumber: '604811932075', receiptUrl: '/pay/cos-1/receipt', returnUrl }),
+  paid: view({ kind: 'paid', receiptUrl: '/pay/cos-1/receipt', returnUrl }),
   'paid-no-return': view(
-    { kind: 'paid', orderNumber: '604811932075', receiptUrl: '/pay/cos-1/receipt' },
+    { kind: 'paid', receiptUrl: '/pay/cos-1/receipt' },
     { environment: 'test', brand: '#f5a623' },
   ),
-  'paid-limits': view({ kind: 'paid', orderNumber: '604811932075', returnUrl }, atTheLimits),
+  'paid-limits': view({ kind: 'paid', returnUrl }, atTheLimits),
   cancelled: view({ kind: 'cancelled', returnUrl }),
   expired: view({ kind: 'expired' }),
 }

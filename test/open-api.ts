@@ -1,5 +1,9 @@
+import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
+import { reasonsOf } from '../src/platform/http/openapi-errors.ts'
+import type { ApiRoute } from '../src/platform/http/route.ts'
+import type { Answer } from './harness.ts'
 
 /** A schema of the OpenAPI document. */
 export type Described = {
@@ -31,6 +35,7 @@ type Content = {
 export type Parameter = {
   $ref?: string
   name: string
+  in?: string
   description?: string
   example?: unknown
   schema: Described
@@ -71,6 +76,54 @@ export function createDocumentCheck(document: OpenApi) {
     return known.Errors(body)
   }
 }
+
+const pathOf = ({ url }: ApiRoute) => url.replace(/:(\w+)/g, '{$1}')
+
+/** What the document says of a route. */
+export const operationIn = (document: OpenApi, route: ApiRoute): Operation =>
+  document.paths[pathOf(route)]![route.method.toLowerCase()]!
+
+/** That a response is of the shape that the document has for it, and a refusal for a reason that it names. */
+export function assertDocumented(
+  check: ReturnType<typeof createDocumentCheck>,
+  route: ApiRoute,
+  { status, body }: Answer,
+): void {
+  assert.deepEqual(check(route.method, pathOf(route), status, body), [], JSON.stringify(body))
+  if (!body.success)
+    assert.ok(reasonsOf(route).includes(body.error.reason), `no reason of ${route.url}: ${body.error.reason}`)
+}
+
+/** What is wrong with a value by a schema of the document. */
+export const createShapeCheck =
+  ({ components }: OpenApi) =>
+  (schema: Described, value: unknown): unknown[] =>
+    Compile({ components, ...schema }).Errors(value)
+
+/** Fields that one has and the other lacks, where both are objects. What is free has fields of its own each time. */
+export function differences(
+  example: unknown,
+  real: unknown,
+  isOptional: (name: string) => boolean,
+  at = '',
+): string[] {
+  if (Array.isArray(example) && Array.isArray(real))
+    return example.length > 0 && real.length > 0
+      ? differences(example[0], real[0], isOptional, `${at}[]`)
+      : []
+  if (!isObject(example) || !isObject(real)) return []
+  const names = new Set([...Object.keys(example), ...Object.keys(real)])
+  return [...names].flatMap((name) => {
+    const inside = `${at}.${name}`
+    if (free.has(name) || (isOptional(name) && !(name in example && name in real))) return []
+    if (name in example && name in real) return differences(example[name], real[name], isOptional, inside)
+    return [`${inside} is only in ${name in example ? 'the example' : 'what was answered'}`]
+  })
+}
+
+const free = new Set(['metadata', 'headers', 'details', 'options', 'owner', 'texts'])
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Values that a schema of the document allows. `known`: what a field, by its path, can name here. */
 export function arbitraryOf(

@@ -7,20 +7,22 @@ import { makeFolder } from './program.ts'
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '..')
 
-/** A folder of somebody who has installed the SDK from its package, and nothing else. */
-export async function installSdk(): Promise<string> {
-  const made = makeFolder()
-  const sdk = path.join(root, 'sdk')
-  await run(path.join(root, 'node_modules/.bin/tsc'), [
-    ...['-p', path.join(sdk, 'tsconfig.build.json')],
-    ...['--outDir', path.join(made, 'dist')],
-  ])
+/** The client as it is published: its folder, and the tarball that npm packs of it. */
+export async function packSdk(): Promise<{ folder: string; tarball: string }> {
+  const folder = makeFolder()
+  const [sdk, tsc] = [path.join(root, 'sdk'), path.join(root, 'node_modules/.bin/tsc')]
+  await run(tsc, ['-p', path.join(sdk, 'tsconfig.build.json'), '--outDir', path.join(folder, 'dist')])
   for (const name of ['package.json', 'README.md', 'examples'])
-    cpSync(path.join(sdk, name), path.join(made, name), { recursive: true })
-  const { stdout } = await run('npm', ['pack', '--silent', '--offline'], { cwd: made })
+    cpSync(path.join(sdk, name), path.join(folder, name), { recursive: true })
+  const { stdout } = await run('npm', ['pack', '--silent', '--offline'], { cwd: folder })
+  return { folder, tarball: path.join(folder, stdout.trim()) }
+}
+
+/** A folder of somebody who has installed the client from its tarball, and nothing else. */
+export async function installSdk(tarball?: string): Promise<string> {
+  const packed = tarball ?? (await packSdk()).tarball
   const empty = makeFolder()
   writeFileSync(path.join(empty, 'package.json'), '{"type":"module","private":true}')
-  const tarball = path.join(made, stdout.trim())
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: empty })
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', packed], { cwd: empty })
   return empty
 }

@@ -15,16 +15,18 @@ export type Sample = {
 /** What a block may be called: a sample, or what is looked at only. */
 const forms = {
   sample: /^(sh|ts|php)(?: title="(curl|SDK|PHP)")?( no-run)?$/,
-  shown: /^(?:|json|ini|sql|env|yaml)$/,
+  shown: /^(?:|json|ini|sql|env|yaml|html)$/,
 }
 const titles = { sh: 'curl', ts: 'SDK', php: 'PHP' }
 
-type Block = { at: string; line: number; lastLine: number; info: string; code: string }
+/** `isNext`: nothing but empty lines is between it and the block before. */
+type Block = { at: string; isNext: boolean; info: string; code: string }
 
 function blocksIn({ path, text }: Page): Block[] {
   const lines = text.split('\n')
   const blocks: Block[] = []
   let first: { line: number; indent: string; info: string } | undefined
+  let lastLine = -1
   for (const [i, line] of lines.entries()) {
     const fence = /^( *)```(.*)$/.exec(line)
     if (!fence) continue
@@ -36,9 +38,11 @@ function blocksIn({ path, text }: Page): Block[] {
     const code = lines.slice(first.line + 1, i).map((each) => each.replace(new RegExp(`^${indent}`), ''))
     blocks.push({
       at: `${path}:${first.line + 1}`,
-      ...{ line: first.line, lastLine: i, info, code: code.join('\n') },
+      isNext: lines.slice(lastLine + 1, first.line).every((each) => each === ''),
+      ...{ info, code: code.join('\n') },
     })
     first = undefined
+    lastLine = i
   }
   return blocks
 }
@@ -51,6 +55,50 @@ export const samplesIn = (page: Page): Sample[] =>
     return [{ at, language: language as Sample['language'], title, isRun: noRun === undefined, code }]
   })
 
+const harmless = [
+  'curl',
+  'node',
+  'pesewa',
+  'npm',
+  'date',
+  'echo',
+  'grep',
+  'head',
+  'cut',
+  'until',
+  'do',
+  'done',
+  'export',
+  'for',
+]
+
+/**
+ * Programs that a sample to be run begins with a line of its own, or behind a pipe, and that nobody has looked at: tests run as root, and no
+ * document is to make users of the machine or to delete its files by being tested.
+ */
+export function programFaults({ at, language, isRun, code }: Sample): string[] {
+  if (language !== 'sh' || !isRun) return []
+  const lines = code
+    .replace(/\\\n/g, ' ')
+    .replace(/'[^']*'|"(?:\\.|\$\([^)]*\)|[^"\\])*"/g, '""')
+    .replace(/#.*$/gm, '')
+    .split(/\n|\||;|&&|\$\(/)
+  // Also within quotes.
+  const inner = [...code.matchAll(/\$\(\s*([^\s)]+)/g)].map(([, program]) => program!)
+  return [...lines, ...inner]
+    .map((line) => line.trim().replace(/^(?:\w+=\S*\s*)+/, ''))
+    .map((line) => /^[^\s)]*/.exec(line)![0])
+    .filter((program) => program !== '' && !harmless.includes(program))
+    .map((program) => `${at} runs ${program}, which nobody has looked at`)
+}
+
+/** What is typed at `pesewa` alone: whether there is such a command is told without running it. */
+const isOfCommands = (code: string) =>
+  code.split('\n').every((line) => /^(?:pesewa |npm run -s pesewa -- | {2}|#|$)/.test(line))
+
+/** Names what only the reader has: `spc-…`. */
+export const isForReader = ({ code }: Sample) => code.includes('…') && isOfCommands(code)
+
 /** Blocks in no language that is known; and calls that are not shown in all three languages, right after one another. */
 export function sampleFaults(page: Page): string[] {
   const blocks = blocksIn(page)
@@ -61,12 +109,13 @@ export function sampleFaults(page: Page): string[] {
     if (forms.shown.test(info)) return []
     const [, language, title] = forms.sample.exec(info) ?? []
     if (language === undefined) return [`${at} is called "${info}"`]
+    if (block.code.includes('…') && !info.endsWith(' no-run') && !isOfCommands(block.code))
+      return [`${at} has … and cannot be pasted`]
     if (title === undefined) return []
     const place = order.indexOf(language)
     const group = order.map((_, k) => blocks[i - place + k])
     const isWhole =
-      group.every((each, k) => isTitled(each, order[k])) &&
-      group.slice(1).every((each, k) => each!.line === group[k]!.lastLine + 1)
+      group.every((each, k) => isTitled(each, order[k])) && group.slice(1).every((each) => each!.isNext)
     return isWhole ? [] : [`${at} is not one of curl, SDK and PHP, right after one another`]
   })
 }
@@ -76,8 +125,12 @@ const order = Object.keys(titles)
 /** Why a sample is not run, by its document and its first words. Where there is another way, it is run. */
 export const reasonsNotToRun: Record<string, string> = {
   'README.md npm start': 'it is how the tests themselves begin; test/program/start.test.ts',
+  'docs/start.md useradd': 'makes a user of the machine, and services of systemd',
   'docs/start.md pesewa backup': 'folders of a server; test/program/backup.test.ts makes and restores one',
   'docs/start.md home=': 'needs a pg_dump of version 18, which npm does not have',
+  'docs/guides/backups.md pesewa backup': 'folders of a server; test/program/backup.test.ts makes one',
+  'docs/guides/backups.md export': 'folders of a server; test/program/backup.test.ts restores one',
+  'docs/guides/backups.md tar': 'the data directory of a PostgreSQL that is yours',
   'docs/guides/benchmark.md npm run bench': 'minutes of load; test/program/bench.test.ts runs a small one',
   'docs/guides/connections.md pesewa connections list': 'a real connection to MTN',
   'docs/guides/connect-mpesa.md pesewa connections test': 'a real connection to M-Pesa',
@@ -126,7 +179,8 @@ export const scripts = {
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
- * `curl` that ends with an error where the service refuses, and says what it said; `pesewa` without npm. What the response before had
+ * `curl` that ends with an error where the service refuses, and says what it said; `pesewa` without npm, a command once however many
+ * guides have it, as each is a process and its database the same. What the response before had
  * stands in variables: `ORDER_NUMBER`, `PAYMENT`, …
  */
 const shellPrelude = `set -euo pipefail
@@ -136,7 +190,10 @@ curl() {
   printf '%s' "$body"
   if [[ $code != 0 || $body == *'"success":false'* ]]; then printf '%s\\n' "$body" >&2; return 1; fi
 }
-pesewa() { "$NODE" "$MAIN" "$@"; }
+pesewa() {
+  if grep -qxsF -- "$*" "$TYPED"; then return; fi
+  "$NODE" "$MAIN" "$@" && echo "$*" >>"$TYPED"
+}
 npm() { while [[ $1 != -- ]]; do shift; done; shift; pesewa "$@"; }
 ended() { eval "$(command curl -sS "$KIT")"; echo "ran $1" >&2; }
 eval "$(command curl -sS "$KIT")"`

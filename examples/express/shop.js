@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import express from 'express'
 import { decimal, money, Pesewa } from 'pesewa'
-import { expressWebhook } from 'pesewa/webhooks'
+import { expressWebhook } from 'pesewa/express'
 
 const { PESEWA_BASE_URL, PESEWA_TOKEN, PESEWA_SPACE, PESEWA_WEBHOOK_SECRET, PORT = '3000' } = process.env
 const shopUrl = process.env.SHOP_URL ?? `http://127.0.0.1:${PORT}`
@@ -85,6 +85,6 @@ app.use((error, _request, response, _next) => {
 
 const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 const page = (title, html) =>
-  `<!doctype html><meta charset="utf-8"><title>${escaped(title)}</title><h1>${escaped(title)}</h1>${html}`
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><h1>${escaped(title)}</h1>${html}`
 
 app.listen(Number(PORT), '127.0.0.1', () => console.log(`The shop is open at ${shopUrl}`))

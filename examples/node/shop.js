@@ -106,7 +106,7 @@ const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeA
 const page = (title, html, status = 200) => ({
   status,
   headers: { 'content-type': 'text/html; charset=utf-8' },
-  body: `<!doctype html><title>${escaped(title)}</title><h1>${escaped(title)}</h1>${html}`,
+  body: `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><h1>${escaped(title)}</h1>${html}`,
 })
 
 createServer(async (request, response) => {

@@ -127,5 +127,6 @@ function page(string $title, string $text, string $html, int $status = 200): voi
 {
     http_response_code($status);
     [$title, $text] = array_map('htmlspecialchars', [$title, $text]);
-    echo "<!doctype html><meta charset=\"utf-8\"><title>$title</title><h1>$title</h1><p>$text</p>$html";
+    echo '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">';
+    echo "<title>$title</title><h1>$title</h1><p>$text</p>$html";
 }

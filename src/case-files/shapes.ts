@@ -66,7 +66,11 @@ const entry = object(
     ),
     amount: described(Type.Optional(shownMoney), 'line, refund: how much.'),
   },
-  { title: 'CaseFileEntry', description: 'What its `kind` has.' },
+  {
+    title: 'CaseFileEntry',
+    description: 'What its `kind` has.',
+    shows: { eventId: 'evt-01kaj3v5w8e4r9tbn2m6c7d0xz', eventType: 'payment.completed' },
+  },
 )
 
 export const nextSteps = ['approve', 'find_money', 'send', 'ask_rail', 'nothing'] as const

@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { encodingOf, packNow } from '../platform/http/compression.ts'
+import { acceptedBy } from '../platform/http/accept.ts'
+import { type Encoding, packAround, packNow, type SharedPart } from '../platform/http/compression.ts'
 import { languageOf } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 
-/** A page with the headers that all of them have. `redirectsTo` are the addresses its forms may lead to. */
+/**
+ * A page with the headers that all of them have. `redirectsTo` are the addresses its forms may lead to; `shared`: the part of
+ * it that is packed already.
+ */
 export async function sendPage(
   reply: FastifyReply,
   render: (nonce: string) => string,
   redirectsTo: string[] = [],
+  shared?: SharedPart,
 ) {
   const nonce = newNonce()
-  const html = render(nonce)
-  const encoding = pageEncoding(reply)
+  const { encoding, body } = await packPage(reply, render(nonce), shared)
   if (encoding) reply.header('content-encoding', encoding)
   return reply
     .headers({
@@ -21,7 +25,25 @@ export async function sendPage(
       vary: 'accept-language, accept-encoding',
     })
     .type('text/html; charset=utf-8')
-    .send(encoding ? await packNow[encoding](html) : html)
+    .send(body)
+}
+
+/**
+ * The response to a POST repeats what was sent beside the form's token: compressed, its length could reveal the one through
+ * the other (BREACH), so that no more than the shared part is. All other pages repeat nothing of their request. gzip comes first
+ * where a part is packed already: brotli would pack all of the page each time.
+ */
+async function packPage(
+  { request }: FastifyReply,
+  html: string,
+  shared: SharedPart | undefined,
+): Promise<{ encoding?: Encoding; body: string | Buffer }> {
+  const accepted = acceptedBy(request.headers['accept-encoding'])
+  const isPacked = request.method !== 'POST'
+  if (shared && accepted.includes('gzip'))
+    return { encoding: 'gzip', body: packAround(html, shared, isPacked) }
+  const encoding = isPacked && (['br', 'gzip'] as const).find((each) => accepted.includes(each))
+  return encoding ? { encoding, body: await packNow[encoding](html) } : { body: html }
 }
 
 const newNonce = () => randomBytes(16).toString('base64url')
@@ -37,13 +59,6 @@ export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => (
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
   'cross-origin-opener-policy': 'same-origin',
 })
-
-/**
- * The response to a POST repeats what was sent beside the form's token: compressed, its length could reveal the one through
- * the other (BREACH). All other pages repeat nothing of their request.
- */
-const pageEncoding = ({ request }: FastifyReply) =>
-  request.method === 'POST' ? undefined : encodingOf(request.headers['accept-encoding'])
 
 /** Redirects to another page of ours or of the merchant's. Nothing is cached: the next visit may lead elsewhere. */
 export const leadTo = (reply: FastifyReply, url: string) =>

@@ -30,6 +30,7 @@ import {
 import { showChoice, showMessage, showState } from './page-views.ts'
 import { assets } from './pages/assets.ts'
 import type { FormFault } from './pages/view.ts'
+import { claimAttempt, isAttemptOf, rememberProvider } from './payer-cookies.ts'
 import { createPaying, type Paying } from './paying.ts'
 import { readReturnState } from './return-state.ts'
 import { cancelSession } from './sessions.ts'
@@ -88,15 +89,23 @@ export function pagesOf(parts: CheckoutParts) {
 async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const stage = stageOf(visit)
   if (stage === 'waiting') return leadTo(reply, `/pay/${visit.key}/wait`)
-  return stage === 'choose'
-    ? showChoice(parts, visit, reply)
-    : showState(reply, visit, endedState(visit, stage))
+  if (stage === 'choose') return showChoice(parts, visit, reply)
+  if (stage === 'paid') rememberPaid(parts, visit, reply)
+  return showState(parts, reply, visit, endedState(visit, stage))
+}
+
+/** The browser that paid, and no other that has the link, finds its provider first the next time. */
+function rememberPaid(parts: CheckoutParts, { key, attempt }: Visit, reply: FastifyReply) {
+  if (attempt?.status !== 'completed') return
+  const { providerId, payerAccount: account } = attempt
+  if (isAttemptOf(parts, reply.request, key, { providerId, account }))
+    rememberProvider(parts, reply, providerId)
 }
 
 async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { posted, isConfirmed, isOurs } = readForm(parts, visit, reply)
   if (!isOurs || stageOf(visit) !== 'choose') return leadTo(reply, `/pay/${visit.key}`)
-  const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
+  const offered = offeredProviders(visit, parts)
   const unavailable = unavailableOf(parts, visit, offered)
   const available = offered.filter((provider) => !unavailable.has(provider))
   const payer = readPayer(visit, available, posted)
@@ -110,7 +119,9 @@ async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, repl
     if (error instanceof PhoneAskedOften) return askLater(parts, visit, reply, posted, error)
     // Somebody was faster, perhaps the same person with a second click: the waiting page knows how it stands.
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
+    return leadTo(reply, `/pay/${visit.key}/wait`)
   }
+  claimAttempt(parts, reply, visit.key, payer)
   return leadTo(reply, `/pay/${visit.key}/wait`)
 }
 
@@ -158,6 +169,7 @@ async function cancel(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
 async function wait(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const stage = stageOf(visit)
   if (stage === 'waiting') return waitOrSend(parts, visit, reply)
+  if (stage === 'paid') rememberPaid(parts, visit, reply)
   const home = stage === 'paid' ? merchantUrl(visit.session, visit.session.successUrl) : undefined
   return leadTo(reply, home ?? `/pay/${visit.key}`)
 }
@@ -198,7 +210,7 @@ function unlessRefused(error: unknown): undefined {
 function showWait(parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCodeFaulty = false) {
   const formToken = formTokenOf(parts.seals, visit.key)
   const context = { language: languageFor(reply), formToken, isCodeFaulty }
-  return showState(reply, visit, waitingState(visit, parts.catalogue, context))
+  return showState(parts, reply, visit, waitingState(visit, parts.catalogue, context))
 }
 
 /** Coming back proves nothing: at most the rail is asked now. A state that is not good for this page does nothing. */

@@ -5,6 +5,7 @@ import { createSeals } from '../platform/seals.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
 import { openConnectors } from '../providers/connectors.ts'
 import {
+  chooseState,
   endedState,
   merchantUrl,
   offeredProviders,
@@ -145,12 +146,67 @@ describe('the providers that a payer can choose', () => {
   for (const [what, session, payerCountry, providers] of choices)
     test(`${what}: ${providers}`, () => {
       const visitor = visit(session, undefined, { payerCountry })
-      const offered = offeredProviders(visitor, catalogue, connectors)
+      const offered = offeredProviders(visitor, { catalogue, connectors })
       assert.deepEqual(
         offered.flatMap(({ providerId }) => (looked.includes(providerId) ? [providerId] : [])),
         providers,
       )
     })
+})
+
+describe('the provider that stands first and is chosen', () => {
+  const offered = ['m17', 'm18', 'slb001', 'card'].map((providerId) => catalogue.find(providerId)!)
+  const failed = {
+    providerId: 'slb001',
+    channelType: 'bank',
+    status: 'failed',
+    payerAccount: '0011223344',
+  } as const
+  const empty = { provider: '', phone: '', accountNumber: '', walletId: '' }
+  type Again = NonNullable<Parameters<typeof chooseState>[4]>
+  const choice = (again: Again, attempt?: Partial<Payment>, unavailable: string[] = []) => {
+    const state = chooseState(
+      visit({}, attempt),
+      offered,
+      new Map(
+        offered.filter((each) => unavailable.includes(each.providerId)).map((each) => [each, 'Back at noon']),
+      ),
+      { language: 'en', formToken: 'token', logoOf: () => undefined },
+      again,
+    )
+    assert(state.kind === 'choose')
+    return state
+  }
+  const choices: [what: string, choice: ReturnType<typeof choice>, provider: string | undefined][] = [
+    ['the likeliest', choice({}), 'm17'],
+    ['the one that this browser paid with last', choice({ remembered: 'm18' }), 'm18'],
+    ['not what a browser makes up', choice({ remembered: '"><script>' }), 'm17'],
+    ['not one that is not offered any more', choice({ remembered: 'mtn-gh' }), 'm17'],
+    ['not one that takes nothing now', choice({ remembered: 'm18' }, undefined, ['m17', 'm18']), 'slb001'],
+    ['the one of the last attempt', choice({ remembered: 'm18' }, failed), 'slb001'],
+    ['the one that was posted', choice({ posted: { ...empty, provider: 'card' } }, failed), 'card'],
+    ['that of a number that was posted alone', choice({ posted: { ...empty, phone: '077 123 456' } }), 'm18'],
+    [
+      'none, where none takes anything now',
+      choice({}, undefined, ['m17', 'm18', 'slb001', 'card']),
+      undefined,
+    ],
+  ]
+  for (const [what, state, provider] of choices)
+    test(`is ${what}`, () => {
+      assert.equal(state.provider, provider)
+      assert.equal(state.providers[0]?.id, provider ?? 'm17')
+      assert.equal(state.providers.length, offered.length)
+    })
+
+  test('and its account is kept for the browser that named it, and for no other', () => {
+    assert.equal(choice({ isTheirs: true }, failed).accountNumber, '0011223344')
+    assert.equal(choice({}, failed).accountNumber, undefined)
+    assert.equal(
+      choice({ isTheirs: true, posted: { ...empty, accountNumber: '1' } }, failed).accountNumber,
+      '1',
+    )
+  })
 })
 
 describe('the payer that a form names', () => {

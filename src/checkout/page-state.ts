@@ -1,8 +1,10 @@
 import { formatMoney } from '../countries/money.ts'
+import { networkOf } from '../countries/networks.ts'
 import { timeZoneOf } from '../countries/time-zones.ts'
 import { type Payer, shownAccount } from '../payments/channel.ts'
 import { asksForCode } from '../payments/codes.ts'
 import type { Payment } from '../payments/payments.ts'
+import { wholeMinutes } from '../platform/duration.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -10,7 +12,6 @@ import type { Seals } from '../platform/seals.ts'
 import { callingCode, readAccount } from '../providers/account.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { pausedWords } from '../providers/choice.ts'
-import type { Connectors } from '../providers/connectors.ts'
 import { type Guidance, textIn } from '../providers/guidance.ts'
 import type { NumberDoubt } from '../providers/numbers.ts'
 import { type Provider, providerTypes } from '../providers/provider.ts'
@@ -25,7 +26,7 @@ import {
   type CheckoutView,
   type FormFault,
 } from './pages/view.ts'
-import { allowsProvider } from './payment-options.ts'
+import { offersProvider } from './payment-options.ts'
 import { sessionIds } from './resources.ts'
 import type { CheckoutSession } from './sessions.ts'
 
@@ -43,9 +44,11 @@ export type Visit = {
 }
 
 /** How a page is rendered for this one visitor. `address`: where it is shown for another device. */
-type PageContext = { language: Language; nonce: string; address?: string }
+type PageContext = { language: Language; nonce: string; address?: string; handsetsUrl?: string }
 
 const slowAfterMs = 45_000
+/** More is nothing that a payer has to know. */
+const maxMsLeft = 2 * 3_600_000
 
 /** Where a session stands for its payer. */
 type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'suspended'
@@ -68,6 +71,7 @@ export function viewOf(visit: Visit, context: PageContext, state: CheckoutState)
     ...(brand.logoId && { logo: logoPath(scope, brand.logoId) }),
     ...helpOf(brand),
     name: session.name,
+    orderNumber: session.orderNumber,
     ...(session.description && { description: session.description }),
     total: money(session.amount),
     items: session.lineItems.map((item) => ({
@@ -99,7 +103,6 @@ export function endedState(
   if (stage === 'paid')
     return {
       kind: 'paid',
-      orderNumber: session.orderNumber,
       receiptUrl: `/pay/${key}/receipt`,
       ...(returnUrl && { returnUrl }),
     }
@@ -107,17 +110,19 @@ export function endedState(
 }
 
 export function waitingState(
-  { key, attempt: last, now }: Visit,
+  { key, session, attempt: last, now }: Visit,
   catalogue: Catalogue,
   { language, formToken, isCodeFaulty }: { language: Language; formToken: string; isCodeFaulty: boolean },
 ): CheckoutState {
   const attempt = must(last, 'attempt that waits')
   const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt
   const account = shownAccount(attempt)
+  const provider = catalogue.find(providerId)
+  const msLeft = session.expiresAt.getTime() - now.getTime()
   return {
     kind: 'waiting',
     type: channelType,
-    provider: catalogue.find(providerId)?.name ?? providerId,
+    provider: provider?.name ?? providerId,
     ...(account && { account }),
     // A page without guidance is loaded again when there is some.
     statusUrl: `/pay/${key}/status${guidance ? '?guided=yes' : ''}`,
@@ -131,6 +136,14 @@ export function waitingState(
           ...(guidance.dialString !== null && { dialString: guidance.dialString }),
         },
       }),
+    // What the rail says about this payment is better than what is true of most.
+    ...(channelType === 'momo' &&
+      !redirectUrl &&
+      !guidance &&
+      provider?.approvalCode && {
+        approvalCode: provider.approvalCode,
+      }),
+    ...(msLeft > 0 && msLeft <= maxMsLeft && { minutesLeft: wholeMinutes(msLeft) }),
     ...(asksForCode(attempt) && {
       code: {
         action: `/pay/${key}/code`,
@@ -148,14 +161,40 @@ const hasSteps = ({ texts, dialString }: Guidance) => dialString !== null || Obj
 /** What the form posted: empty texts where a field was not. */
 export type Posted = Record<'provider' | AccountField, string>
 
+type ChoiceContext = {
+  language: Language
+  formToken: string
+  /** A path of ours. */
+  logoOf: (providerId: string) => string | undefined
+}
+
+type Again = {
+  posted?: Posted
+  fault?: FormFault
+  /** Whatever the browser says it paid with last. */
+  remembered?: string | undefined
+  /** The last attempt is this browser's. */
+  isTheirs?: boolean
+}
+
 export function chooseState(
   visit: Visit,
   providers: Provider[],
   unavailable: Map<Provider, string>,
-  { language, formToken }: { language: Language; formToken: string },
-  again: { posted?: Posted; fault?: FormFault } = {},
+  { language, formToken, logoOf }: ChoiceContext,
+  again: Again = {},
 ): CheckoutState {
   const { key, session, space, attempt } = visit
+  const first = firstOf(
+    providers.filter((provider) => !unavailable.has(provider)),
+    visit,
+    again,
+  )
+  const failed = attempt && {
+    id: attempt.providerId,
+    type: attempt.channelType,
+    account: attempt.payerAccount,
+  }
   const countries = new Set(
     providers.filter(({ type }) => type !== 'card').map((provider) => provider.country),
   )
@@ -167,22 +206,63 @@ export function chooseState(
     kind: 'choose',
     payAction: `/pay/${key}`,
     cancelAction: `/pay/${key}/cancel`,
-    providers: providers.map((provider) => ({
-      id: provider.providerId,
-      name: nameOf(provider, countries.size > 1 && provider.type !== 'card', language),
-      type: provider.type,
-      ...(unavailable.has(provider) && { unavailable: unavailable.get(provider) ?? '' }),
-    })),
-    // What an earlier attempt was paid from is not shown again: whoever has the link could read it.
-    ...(attempt && { provider: attempt.providerId }),
+    providers: firstThen(first, providers).map((provider) => {
+      const { providerId: id, type, color } = provider
+      const logo = logoOf(id)
+      return {
+        id,
+        name: nameOf(provider, countries.size > 1 && type !== 'card', language),
+        type,
+        ...(unavailable.has(provider) && { unavailable: unavailable.get(provider) ?? '' }),
+        ...(color !== undefined && { color }),
+        ...(logo !== undefined && { logo }),
+        ...(provider.featureSet.payment.schemes.includes('redirect') && { hasPage: true }),
+      }
+    }),
+    // What an earlier attempt was paid from is shown to the browser that named it: whoever else has the link could read it.
+    ...(failed &&
+      again.isTheirs &&
+      failed.type !== 'card' && { [accountFields[failed.type]]: failed.account ?? '' }),
     ...again.posted,
+    ...(first && { provider: first.providerId }),
     ...(dialCode && dialCodes.size === 1 && { dialCode }),
     expiry: { at: session.expiresAt, timeZone: timeZoneOf(space.country) },
-    ...(attempt?.failureCode && !again.fault && { failure: { code: attempt.failureCode } }),
+    ...(attempt?.failureCode &&
+      !again.fault && { failure: { code: attempt.failureCode, type: attempt.channelType } }),
     ...(again.fault && { fault: again.fault }),
     formToken,
   }
 }
+
+/**
+ * The provider that stands first and open: the one that was posted or paid with just now, that of the number that was posted, the
+ * one that this browser paid with last, or else the likeliest.
+ */
+function firstOf(
+  available: Provider[],
+  { attempt }: Visit,
+  { posted, remembered }: Again,
+): Provider | undefined {
+  const byId = (id: string | undefined) => available.find(({ providerId }) => providerId === id)
+  return (
+    byId(posted?.provider) ??
+    byId(attempt?.providerId) ??
+    (posted && available.find((provider) => isOnNetworkOf(provider, posted.phone))) ??
+    byId(remembered) ??
+    available[0]
+  )
+}
+
+function isOnNetworkOf(provider: Provider, phone: string): boolean {
+  if (provider.type !== 'momo' || !provider.network) return false
+  const number = readAccount(provider, phone, 'live')
+  const network = number === undefined ? undefined : networkOf(number)
+  return network?.codes.some((code) => provider.network?.codes.includes(code)) === true
+}
+
+/** Its way to pay comes first with it. */
+const firstThen = (first: Provider | undefined, providers: Provider[]) =>
+  first ? [first, ...providers.filter((provider) => provider !== first)] : providers
 
 /** One currency may be paid in several countries: then providers of one name differ by their countries. */
 const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Language) =>
@@ -194,20 +274,13 @@ const nameOf = ({ name, country }: Provider, isAmbiguous: boolean, language: Lan
  */
 export function offeredProviders(
   { scope, session, payerCountry }: Visit,
-  catalogue: Catalogue,
-  connectors: Connectors,
+  providers: Pick<Providers, 'catalogue' | 'connectors'>,
 ): Provider[] {
   const unlikelihood = ({ type, country }: Provider) =>
     (type === 'momo' ? 0 : 2) + (country === payerCountry ? 0 : 1)
   return providerTypes
-    .flatMap((type) => catalogue.list(type))
-    .filter(
-      (provider) =>
-        allowsProvider(session.paymentOptions, provider) &&
-        provider.featureSet.payment.canPayFrom &&
-        provider.currencies.includes(session.currency) &&
-        connectors.isActive(provider.providerId, scope.environment),
-    )
+    .flatMap((type) => providers.catalogue.list(type))
+    .filter((provider) => offersProvider(providers, scope, session, provider))
     .toSorted((a, b) => unlikelihood(a) - unlikelihood(b))
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { hasKey } from '../platform/fields.ts'
+import { sharePart } from '../platform/http/compression.ts'
 import { refusalOf } from '../platform/http/server.ts'
 import { pageUrl } from './page-key.ts'
 import { languageFor, sendPage } from './page-responses.ts'
@@ -12,9 +13,13 @@ import {
   type Visit,
   viewOf,
 } from './page-state.ts'
+import { styles } from './pages/assets.ts'
 import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
 import type { CheckoutState, FormFault } from './pages/view.ts'
+import { isAttemptOf, rememberedProvider } from './payer-cookies.ts'
 import type { CheckoutParts } from './visits.ts'
+
+const shared = sharePart(styles)
 
 /** The form that pays; `again`: with what was posted, and what is wrong with it. */
 export function showChoice(
@@ -23,7 +28,7 @@ export function showChoice(
   reply: FastifyReply,
   again: { posted?: Posted; fault?: FormFault } = {},
 ) {
-  const offered = offeredProviders(visit, parts.catalogue, parts.connectors)
+  const offered = offeredProviders(visit, parts)
   const { environment } = visit.scope
   // A rail that is quick sends the payer on to its page in response to the form.
   const pages = offered.flatMap(({ providerId }) =>
@@ -34,16 +39,32 @@ export function showChoice(
     visit,
     offered,
     unavailableOf(parts, visit, offered),
-    { language: languageFor(reply), formToken },
-    again,
+    {
+      language: languageFor(reply),
+      formToken,
+      logoOf: (providerId) => parts.catalogue.logoOf(providerId)?.path,
+    },
+    {
+      ...again,
+      remembered: rememberedProvider(parts, reply.request),
+      isTheirs: isTheirAttempt(parts, visit, reply),
+    },
   )
   // A phone has no use for a code to open the page on a phone.
   const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
   const address = isPhone ? undefined : pageUrl(parts, visit.scope, visit.session.id)
-  return showState(reply, visit, state, { pages, address })
+  return showState(parts, reply, visit, state, { pages, address })
+}
+
+/** Whether the page's last attempt is this browser's. */
+function isTheirAttempt(parts: CheckoutParts, { key, attempt }: Visit, { request }: FastifyReply): boolean {
+  if (!attempt) return false
+  const { providerId, payerAccount: account } = attempt
+  return isAttemptOf(parts, request, key, { providerId, account })
 }
 
 export function showState(
+  { settings }: CheckoutParts,
   reply: FastifyReply,
   visit: Visit,
   state: CheckoutState,
@@ -51,11 +72,16 @@ export function showState(
 ) {
   const { successUrl, cancelUrl } = visit.session
   const redirectsTo = [successUrl, cancelUrl, ...pages].filter((url) => url !== null)
-  const visitor = { language: languageFor(reply), ...(address && { address }) }
+  const visitor = {
+    language: languageFor(reply),
+    ...(address && { address }),
+    ...(settings.simulator === 'on' && visit.scope.environment === 'test' && { handsetsUrl: '/simulator' }),
+  }
   return sendPage(
     reply,
     (nonce) => renderCheckoutPage(viewOf(visit, { ...visitor, nonce }, state)),
     redirectsTo,
+    shared,
   )
 }
 
@@ -66,5 +92,6 @@ export function showMessage(parts: CheckoutParts, error: unknown, reply: Fastify
   const messages = { not_found: 'notFound', too_many_requests: 'tooMany' } as const
   const message = hasKey(messages, refusal.reason) ? messages[refusal.reason] : 'failed'
   const language = languageFor(reply)
-  return sendPage(reply.code(refusal.status), (nonce) => renderMessagePage({ language, nonce, message }))
+  const render = (nonce: string) => renderMessagePage({ language, nonce, message })
+  return sendPage(reply.code(refusal.status), render, [], shared)
 }

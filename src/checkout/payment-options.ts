@@ -1,7 +1,7 @@
 import type { Sound } from '../platform/http/route.ts'
 import type { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { type Provider, type ProviderType, providerTypes } from '../providers/provider.ts'
+import type { Provider, ProviderType } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { NewSession } from './shapes.ts'
 
@@ -12,7 +12,7 @@ export type PaymentOptions = NonNullable<NewSession['paymentOptions']>
 const listedTypes = ['bank', 'momo', 'wallet'] as const satisfies ProviderType[]
 
 /** Whether these options allow a provider. One that is both enabled and disabled is enabled. */
-export function allowsProvider(options: Sound<PaymentOptions>, { type, providerId }: Provider): boolean {
+function allowsProvider(options: Sound<PaymentOptions>, { type, providerId }: Provider): boolean {
   const choice: Sound<NonNullable<PaymentOptions['momo']>> = options[type] ?? {}
   const { disable, enabledProviders = [], disabledProviders = [] } = choice
   if (disable) return false
@@ -20,17 +20,35 @@ export function allowsProvider(options: Sound<PaymentOptions>, { type, providerI
   return !disabledProviders.includes(providerId)
 }
 
+/** Whether a session's payer finds a provider on the page. One that is paused comes back. */
+export function offersProvider(
+  { connectors }: Pick<Providers, 'connectors'>,
+  { environment }: Pick<Scope, 'environment'>,
+  { paymentOptions, currency }: { paymentOptions: Sound<PaymentOptions>; currency: string },
+  provider: Provider,
+): boolean {
+  return (
+    takes(provider, currency) &&
+    allowsProvider(paymentOptions, provider) &&
+    connectors.isActive(provider.providerId, environment)
+  )
+}
+
+const takes = ({ currencies, featureSet }: Provider, currency: string) =>
+  currencies.includes(currency) && featureSet.payment.canPayFrom
+
 /**
- * Adds a fault for every provider that does not exist, and one when no way to pay is left: none at all, none that
- * takes the session's currency where some would, or in live none that is connected.
+ * Adds a fault for every provider that does not exist, and one when no way to pay is left, with the reason: the payer would find
+ * an empty page. `currency`: the session's, as far as it has one.
  */
 export function checkPaymentOptions(
   options: Sound<PaymentOptions>,
-  { catalogue, connectors }: Providers,
-  { environment }: Scope,
+  providers: Providers,
+  scope: Scope,
   currency: string | undefined,
   faults: Faults,
 ): void {
+  const { catalogue } = providers
   const isWhole = !faults.isFaulty('paymentOptions')
   for (const type of listedTypes)
     for (const list of ['enabledProviders', 'disabledProviders'] as const)
@@ -39,19 +57,35 @@ export function checkPaymentOptions(
           faults.add(`paymentOptions.${type}.${list}[${i}]`, `is not a ${type} provider`)
       })
   if (!isWhole) return
-  const all = providerTypes.flatMap((type) => catalogue.list(type))
-  const allowed = all.filter((provider) => allowsProvider(options, provider))
-  const isConnected = ({ providerId }: Provider) =>
-    connectors.roadsOf(providerId, environment).some(({ isOpen }) => isOpen)
-  const takes = ({ currencies }: Provider) => currency !== undefined && currencies.includes(currency)
-  if (allowed.length === 0) faults.add('paymentOptions', 'leaves no way to pay')
-  else if (all.some(takes) && !allowed.some(takes))
-    faults.add('paymentOptions', `leaves no way to pay in ${currency}`)
-  // The payer would find an empty page. In test the simulator stands behind every provider.
-  else if (
-    environment === 'live' &&
+  const fault = emptinessOf(options, providers, scope, currency)
+  if (fault) faults.add('paymentOptions', fault)
+}
+
+/** Why no provider is left, if none is: the first reason that leaves none. */
+function emptinessOf(
+  paymentOptions: Sound<PaymentOptions>,
+  providers: Providers,
+  scope: Scope,
+  currency: string | undefined,
+): string | undefined {
+  const all = providers.catalogue.all()
+  if (
     currency !== undefined &&
-    !allowed.some((provider) => takes(provider) && isConnected(provider))
+    all.some((each) => offersProvider(providers, scope, { paymentOptions, currency }, each))
   )
-    faults.add('paymentOptions', `leaves no way to pay in ${currency}: no such provider is connected in live`)
+    return undefined
+  const allowed = all.filter((provider) => allowsProvider(paymentOptions, provider))
+  if (allowed.length === 0) return 'leaves no way to pay'
+  if (currency === undefined) return undefined
+  if (!all.some((provider) => takes(provider, currency)))
+    return `leaves no way to pay: no provider takes ${currency}`
+  const left = allowed.filter((provider) => takes(provider, currency))
+  const leaves = `leaves no way to pay in ${currency}`
+  if (left.length === 0) return leaves
+  const { environment } = scope
+  const isConnected = ({ providerId }: Provider) =>
+    providers.connectors.roadsOf(providerId, environment).some(({ isOpen }) => isOpen)
+  return left.some(isConnected)
+    ? `${leaves}: every such provider is turned off`
+    : `${leaves}: no such provider is connected in ${environment}`
 }

@@ -24,6 +24,9 @@ export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
   const isLimited = true
   return [
     page('GET', '/pay/:key/receipt', 'The receipt as a page', showReceipt),
+    page('GET', '/r/:key', 'The receipt by its short address', async (_parts, { key }, reply) =>
+      leadTo(reply, `/pay/${key}/receipt`),
+    ),
     page('GET', '/pay/:key/receipt.pdf', 'The receipt as PDF', sendPdf, isLimited),
   ]
 }

@@ -1,8 +1,14 @@
+import type { Payment } from '../payments/payments.ts'
 import { boolean } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
+import { selectEach } from '../platform/db/lookups.ts'
+import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { table } from '../platform/db/table.ts'
+import { unnestScoped } from '../platform/db/unnest.ts'
+import { enqueueEach } from '../platform/jobs/queue.ts'
 import type { Scope } from '../platform/scope.ts'
+import type { CheckoutSettings } from './settings.ts'
 
 const settings = table('receipt_settings', [], { isSentBySms: boolean })
 
@@ -16,5 +22,35 @@ export const sendsReceiptsBySms = async (db: Reader, { spaceId, environment }: S
       where space_id = ${spaceId} and environment = ${environment}`)
   )?.isSentBySms ?? false
 
+/** Those of these Spaces that do, by their names. */
+async function findSpacesSendingSms(db: Reader, ofSpaces: Scoped<unknown>[]): Promise<Set<string>> {
+  const rows = await selectEach(
+    db,
+    sql`(select distinct * from ${bySpace(ofSpaces)}) requested`,
+    settings.requested,
+  )
+  return new Set(rows.filter(({ isSentBySms }) => isSentBySms).map(({ scope }) => nameIn(scope, '')))
+}
+
+const bySpace = unnestScoped({})
+
 export const setReceiptsBySms = (tx: Tx, scope: Scope, isSentBySms: boolean) =>
   tx.run(upsert([{ isSentBySms, scope }]))
+
+/** Enqueues the message of each payment by a phone whose Space wants its payers to get one. */
+export async function enqueueReceipts(
+  tx: Tx,
+  { smsUrl }: CheckoutSettings,
+  payments: Scoped<Payment>[],
+): Promise<void> {
+  const byPhone = payments.filter(({ channelType }) => channelType === 'momo')
+  if (!smsUrl || byPhone.length === 0) return
+  const sending = await findSpacesSendingSms(tx, byPhone)
+  await enqueueEach(
+    tx,
+    byPhone
+      .filter(({ scope }) => sending.has(nameIn(scope, '')))
+      // Whose number it is stands with the payment, and nowhere else.
+      .map(({ scope, id }) => ({ job: 'receipt.sms', payload: { ...scope, paymentId: id } })),
+  )
+}

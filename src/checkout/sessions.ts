@@ -13,8 +13,10 @@ import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { pageUrl } from './page-key.ts'
+import { enqueueReceipts } from './receipt-settings.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
 import { linkedPayment, type SessionLinks } from './session-links.ts'
+import type { CheckoutSettings } from './settings.ts'
 import { type CheckoutSession, lockSessions, type SessionStatus, updateStatuses } from './store.ts'
 
 export type { CheckoutSession } from './store.ts'
@@ -56,7 +58,10 @@ export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, i
  * What payments mean for the sessions they were made for, in the transaction that ends them. A failed attempt may have
  * outlived the session's time.
  */
-export const sessionOrigin = (parts: SessionParts, links: Pick<SessionLinks, 'end'>): PaymentOrigin => ({
+export const sessionOrigin = (
+  parts: SessionParts & { settings: CheckoutSettings },
+  links: Pick<SessionLinks, 'end'>,
+): PaymentOrigin => ({
   async paid(tx, payments) {
     const ended = await endSessionsOf(
       tx,
@@ -66,6 +71,7 @@ export const sessionOrigin = (parts: SessionParts, links: Pick<SessionLinks, 'en
       ({ status }) => status !== 'completed',
     )
     await endLinked(tx, links, ended, true)
+    await enqueueReceipts(tx, parts.settings, payments)
   },
   async failed(tx, payments) {
     const ended = await endSessionsOf(

@@ -28,6 +28,10 @@ export const slice = {
       receiptMailRoute(parts),
     ]
   },
-  jobs: async (parts: CheckoutParts) => (await import('./jobs.ts')).checkoutJobs(parts),
+  async jobs(parts: CheckoutParts) {
+    const { checkoutJobs } = await import('./jobs.ts')
+    const { receiptSmsJobs } = await import('./receipt-sms.ts')
+    return { ...checkoutJobs(parts), ...receiptSmsJobs(parts) }
+  },
   checks: async () => (await import('./checks.ts')).checkoutChecks,
 }

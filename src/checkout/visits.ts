@@ -10,6 +10,7 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Numbers } from '../providers/numbers.ts'
 import type { Providers } from '../providers/providers.ts'
+import type { ProviderSettings } from '../providers/settings.ts'
 import { noBrand, shareBrands } from '../spaces/brands.ts'
 import { shareSpaces } from '../spaces/spaces.ts'
 import { readPageKey } from './page-key.ts'
@@ -19,7 +20,9 @@ import type { CheckoutSettings } from './settings.ts'
 import { shareSessions } from './store.ts'
 
 /** What the slice works with. */
-export type CheckoutParts = Platform<CheckoutSettings & PaymentSettings> &
+export type CheckoutParts = Platform<
+  CheckoutSettings & PaymentSettings & Pick<ProviderSettings, 'simulator'>
+> &
   Providers &
   PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks }
 

@@ -57,7 +57,11 @@ const shapeOfEvent = () =>
       callbackState: optional(
         Type.String({ description: 'What the checkout session was created with; with its events only.' }),
       ),
-      data: described(freeObject, 'The object exactly as GET showed it at that moment.'),
+      data: described(freeObject, 'The object exactly as GET showed it at that moment.', {
+        id: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
+        status: 'completed',
+        amount: { currency: 'SLE', value: 1500 },
+      }),
     },
     { title: 'Event', description: '`data` is the resource exactly as GET showed it at that moment.' },
   )

@@ -13,17 +13,16 @@ import { maxPostingDelayMs } from './postings.ts'
 /** From a moment, which is included, to another, which is not. `timeZone`: that of the Space's country. */
 export type TimeRange = { from: Date; to: Date; timeZone: string }
 
-const moment = (description: string) =>
-  optional(
-    Type.String({ format: 'date-time', maxLength: 40, description, examples: ['2026-11-01T00:00:00Z'] }),
-  )
+const moment = (description: string, example: string) =>
+  optional(Type.String({ format: 'date-time', maxLength: 40, description, examples: [example] }))
 
 /** The query of statements and reports. */
 export const rangeQuery = {
   from: moment(
     'The first moment; without it, the current month begins it, in the time zone of the Space’s country.',
+    '2026-11-01T00:00:00Z',
   ),
-  to: moment('The moment after the last; without it, the current month ends it.'),
+  to: moment('The moment after the last; without it, the current month ends it.', '2026-12-01T00:00:00Z'),
 }
 
 export async function rangeOf(

@@ -83,6 +83,7 @@ export const statementShape = object(
   },
   {
     title: 'AccountStatement',
+    shows: { totals: {} },
     description: 'The opening balance and the credits, less the debits, are the closing balance.',
   },
 )

@@ -125,7 +125,8 @@ export const paymentLink = object(
     qrUrl: Type.String({ description: 'The address as a QR code to print, in SVG.' }),
     name: Type.String(),
     description: nullableText,
-    amount: orNull(shownMoney, 'object'),
+    // Without the title of `shownMoney`, which is that of the shape without null.
+    amount: orNull(object(shownMoney.properties), 'object'),
     lineItems: Type.Unsafe<LinkItem[] | null>({ type: ['array', 'null'], items: items.items }),
     openAmount: orNull(
       object({ currency: Type.String(), minimum: shownInteger, maximum: shownInteger }),

@@ -76,32 +76,40 @@ const payment = object(
     }),
     amount: described(shownMoney, 'What the payer pays. All of it is credited; fees are lines of their own.'),
     channel: described(
-      object({
-        type: explained(Type.Enum(providerTypes), 'What kind of account pays.', {
-          momo: 'a phone with mobile money',
-          bank: 'a bank account',
-          wallet: 'a wallet',
-          card: 'a card',
-        }),
-        provider: described(
-          Type.String({ examples: ['m17'] }),
-          'The id of the provider that holds the payer’s account.',
-        ),
-        reference: described(nullableText, 'The provider’s own transaction; null before there is one.'),
-        phoneNumber: Type.Optional(Type.String({ examples: ['+23276****56'], description: 'momo: masked.' })),
-        accountNumber: Type.Optional(Type.String({ examples: ['****3344'], description: 'bank: masked.' })),
-        walletId: Type.Optional(Type.String({ examples: ['****4471'], description: 'wallet: masked.' })),
-        scheme: described(
-          Type.Optional(cardScheme),
-          'card: its network, `visa`, `mastercard` or `verve`; null before it has paid.',
-        ),
-        last4: described(Type.Optional(nullableText), 'card: its last four digits; null before it has paid.'),
-        fingerprint: described(
-          nullableText,
-          'The same for the same payer in your Space, and nothing else can be read from it; null where it is not known.',
-        ),
-        metadata: described(freeObject, 'Whatever else is known of it; usually empty.'),
-      }),
+      object(
+        {
+          type: explained(Type.Enum(providerTypes), 'What kind of account pays.', {
+            momo: 'a phone with mobile money',
+            bank: 'a bank account',
+            wallet: 'a wallet',
+            card: 'a card',
+          }),
+          provider: described(
+            Type.String({ examples: ['m17'] }),
+            'The id of the provider that holds the payer’s account.',
+          ),
+          reference: described(nullableText, 'The provider’s own transaction; null before there is one.'),
+          phoneNumber: Type.Optional(
+            Type.String({ examples: ['+23276****56'], description: 'momo: masked.' }),
+          ),
+          accountNumber: Type.Optional(Type.String({ examples: ['****3344'], description: 'bank: masked.' })),
+          walletId: Type.Optional(Type.String({ examples: ['****4471'], description: 'wallet: masked.' })),
+          scheme: described(
+            Type.Optional(cardScheme),
+            'card: its network, `visa`, `mastercard` or `verve`; null before it has paid.',
+          ),
+          last4: described(
+            Type.Optional(nullableText),
+            'card: its last four digits; null before it has paid.',
+          ),
+          fingerprint: described(
+            nullableText,
+            'The same for the same payer in your Space, and nothing else can be read from it; null where it is not known.',
+          ),
+          metadata: described(freeObject, 'Whatever else is known of it; usually empty.'),
+        },
+        { shows: { phoneNumber: '+23276****56' } },
+      ),
       'How it is paid.',
     ),
     name: described(Type.String(), 'What was paid for, as the payer read it.', 'Order 42'),

@@ -185,3 +185,69 @@ function faultOf(path: string): string {
   }
   assert.fail(`${path} was accepted`)
 }
+
+/** As far as anybody looks: signature, and a header with width and height. */
+function png(width: number, height: number, bytes = 64): Buffer {
+  const image = Buffer.alloc(bytes)
+  image.write('\x89PNG\r\n\x1a\n', 'latin1')
+  image.write('IHDR', 12, 'latin1')
+  image.writeUInt32BE(width, 16)
+  image.writeUInt32BE(height, 20)
+  return image
+}
+
+test('an operator says how providers look, shipped ones too; a logo’s address names its content', () => {
+  writeFileSync(join(folder, 'orange.png'), png(64, 64))
+  const tiles = {
+    m17: { color: '#123456', logo: 'orange.png' },
+    m18: { color: '#abc' },
+    dw001: { logo: 'orange.png' },
+  }
+  writeFileSync(file, JSON.stringify({ tiles }))
+  const catalogue = loadCatalogue(file)
+  assert.deepEqual(
+    ['m17', 'm18', 'dw001'].map((id) => catalogue.find(id)?.color),
+    ['#123456', '#abc', undefined],
+  )
+  const { path: address, image } = catalogue.logoOf('m17') ?? {}
+  assert.match(address ?? '', /^\/provider-logos\/[0-9a-f]{16}\.png$/)
+  assert.deepEqual(image, png(64, 64))
+  assert.equal(catalogue.logoOf('dw001')?.path, address)
+  assert.equal(catalogue.logoOf('m18'), undefined)
+  writeFileSync(join(folder, 'orange.png'), png(65, 64))
+  assert.notEqual(loadCatalogue(file).logoOf('m17')?.path, address)
+})
+
+test('a logo that is no small PNG is a fault, whatever its name', () => {
+  const faults: [tiles: object, fault: RegExp, content?: Buffer | string][] = [
+    [
+      { m17: { logo: 'logo.png' } },
+      /tiles\.m17\.logo must be a PNG/,
+      '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
+    ],
+    [{ m17: { logo: 'logo.png' } }, /must be a PNG of at most 32 KiB and 512 × 512 pixels/, png(513, 1)],
+    [{ m17: { logo: 'logo.png' } }, /must be a PNG/, png(0, 64)],
+    [{ m17: { logo: 'logo.png' } }, /must be a PNG/, png(64, 64, 32 * 1024 + 1)],
+    [{ m17: { logo: 'logo.png' } }, /must be a PNG/, ''],
+    [{ m17: { logo: '.' } }, /must be a PNG/],
+    [{ m17: { logo: '/dev/zero' } }, /must be a PNG/],
+    [{ m17: { logo: 'missing.png' } }, /tiles\.m17\.logo cannot be read/],
+    [{ nobody: { color: '#123456' } }, /tiles\.nobody: there is no provider of this id/],
+    [{ m17: { color: 'red' } }, /tiles\.m17\.color/],
+    [{ m17: { color: '#12345;}' } }, /tiles\.m17\.color/],
+    [{ m17: { colour: '#123456' } }, /tiles\.m17/],
+  ]
+  for (const [tiles, fault, content] of faults) {
+    if (content !== undefined) writeFileSync(join(folder, 'logo.png'), content)
+    writeFileSync(file, JSON.stringify({ tiles }))
+    assert.throws(
+      () => loadCatalogue(file),
+      (error) => {
+        assert(error instanceof CatalogueError)
+        assert.match(error.message, fault)
+        assert.doesNotMatch(error.message, /\n/)
+        return true
+      },
+    )
+  }
+})

@@ -19,6 +19,7 @@ import {
 import { protocolNames, protocolOf } from './protocols/protocols.ts'
 import { type Provider, type ProviderType, providerShape } from './provider.ts'
 import { fileFieldsOf, fillIn, versionOf } from './secret-files.ts'
+import { type ProviderLogo, readLogos, tilesShape } from './tiles.ts'
 
 export type Catalogue = {
   /** Providers of a type, active or not, by id, ascending; only those of a country when one is named. */
@@ -27,6 +28,9 @@ export type Catalogue = {
   all(): Provider[]
   /** The provider of exactly this id, active or not. */
   find(providerId: string): Provider | undefined
+  /** The operator's picture of a provider, where there is one. */
+  logoOf(providerId: string): ProviderLogo | undefined
+  logos(): ProviderLogo[]
   /** How the operator reaches the real rail of a provider, secrets included, in their order of preference. */
   connectionsOf(providerId: string): readonly ProviderConnection[]
   /** All of them, in the order of the file. */
@@ -35,10 +39,10 @@ export type Catalogue = {
 
 /**
  * The providers shipped with the program, and those of an operator's own file of the same form,
- * `{ "providers": [...], "connections": {"mtn-gh": {...}} }`. An entry there with a shipped id replaces that entry as a
+ * `{ "providers": [...], "tiles": {...}, "connections": {"mtn-gh": {...}} }`. An entry there with a shipped id replaces that entry as a
  * whole.
  *
- * @throws CatalogueError when a file cannot be read, or contains anything but providers and connections; no message ever
+ * @throws CatalogueError when a file cannot be read, or contains anything but providers, tiles and connections; no message ever
  * shows a value of a connection
  */
 export function loadCatalogue(extraFile?: string): Catalogue {
@@ -48,6 +52,14 @@ export function loadCatalogue(extraFile?: string): Catalogue {
   const byId = new Map(
     contents.flatMap(({ providers = [] }) => providers).map((provider) => [provider.providerId, provider]),
   )
+  const { tiles = {} } = contents.at(-1) ?? {}
+  for (const [providerId, { color }] of Object.entries(tiles)) {
+    const provider = byId.get(providerId)
+    if (!provider)
+      throw new CatalogueError(`${extraFile}: tiles.${providerId}: there is no provider of this id`)
+    if (color !== undefined) byId.set(providerId, { ...provider, color })
+  }
+  const logos = readLogos(`${extraFile}`, tiles)
   const sorted = [...byId.values()].toSorted((a, b) => (a.providerId < b.providerId ? -1 : 1))
   const connections = readConnections(`${extraFile}`, contents.at(-1)?.connections ?? {}, byId)
   const connectionsOf = Map.groupBy(
@@ -63,6 +75,8 @@ export function loadCatalogue(extraFile?: string): Catalogue {
       ),
     all: () => [...sorted],
     find: (providerId) => byId.get(providerId),
+    logoOf: (providerId) => logos.get(providerId),
+    logos: () => [...logos.values()],
     connectionsOf: (providerId) => connectionsOf.get(providerId)?.map(({ connection }) => connection) ?? [],
     connections: () => connections,
   }
@@ -78,6 +92,7 @@ const fileShape = Compile(
           maxItems: 1000,
         }),
       ),
+      tiles: Type.Optional(tilesShape),
       connections: Type.Optional(connectionsShape),
     },
     strict,

@@ -91,7 +91,7 @@ test('an entry is described by the contract’s fields only, active as its envir
   const provider = catalogue.find('m17')
   assert(provider)
   const { type: _type, currencies: _currencies, network: _network, protocol: _protocol, ...more } = provider
-  const { reachedBy: _reachedBy, ...entry } = more
+  const { reachedBy: _reachedBy, color: _color, ...entry } = more
   assert.deepEqual(connectors.describe(provider, 'test'), entry)
   assert.deepEqual(connectors.describe(provider, 'live'), { ...entry, status: { active: false } })
   await connectors.close()

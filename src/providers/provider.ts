@@ -8,6 +8,7 @@ const text = Type.String({ minLength: 1, maxLength: 100 })
 const time = Type.String({ format: 'date-time', pattern: 'Z$' })
 const schemes = Type.Array(text, { maxItems: 10, uniqueItems: true })
 const metadata = Type.Record(Type.String(), Type.Unknown())
+export const color = Type.String({ pattern: '^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' })
 const strict = { additionalProperties: false } as const
 
 export const providerShape = Type.Object(
@@ -36,6 +37,12 @@ export const providerShape = Type.Object(
         strict,
       ),
     ),
+    /** Of its tile on payment pages. */
+    color: Type.Optional(color),
+    /** Of a mobile-money provider: what its payers dial to find a request that no prompt showed them. */
+    approvalCode: Type.Optional(
+      Type.String({ pattern: '^\\*[0-9]{2,6}(?:\\*[0-9]{1,20})*#$', maxLength: 64 }),
+    ),
     status: Type.Object({ active: Type.Boolean() }, strict),
     featureSet: Type.Object(
       {
@@ -51,7 +58,7 @@ export const providerShape = Type.Object(
   strict,
 )
 
-/** A catalogue entry. `currencies`, `protocol`, `reachedBy` and `network` are ours and never leave in a response. */
+/** A catalogue entry. `currencies`, `protocol`, `reachedBy`, `network`, `color` and `approvalCode` are ours and never leave in a response. */
 export type Provider = Readonly<Static<typeof providerShape>>
 
 /** How a protocol calls a provider: `ORANGE_SLE`; `undefined` where it has no name of its own for it. */

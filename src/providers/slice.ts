@@ -36,6 +36,12 @@ export const slice = {
     const { providerRoutes } = await import('./routes.ts')
     const { kycRoutes } = await import('./kyc-routes.ts')
     const { numberRoutes } = await import('./number-routes.ts')
-    return [...providerRoutes(parts), ...kycRoutes(parts), ...numberRoutes(parts)]
+    const { providerLogoRoute } = await import('./tiles.ts')
+    return [
+      ...providerRoutes(parts),
+      ...kycRoutes(parts),
+      ...numberRoutes(parts),
+      providerLogoRoute(parts.catalogue),
+    ]
   },
 }

@@ -66,35 +66,40 @@ export const refund = object(
       'Where the money comes from.',
     ),
     destination: described(
-      object({
-        type: explained(Type.Enum(providerTypes), 'What kind of account it is.', {
-          momo: 'a phone with mobile money',
-          bank: 'a bank account',
-          wallet: 'a wallet',
-          card: 'a card',
-        }),
-        providerId: described(Type.String({ examples: ['m17'] }), 'Who holds the account.'),
-        phoneNumber: Type.Optional(Type.String({ examples: ['+23276****56'], description: 'momo: masked.' })),
-        accountNumber: Type.Optional(Type.String({ examples: ['****3344'], description: 'bank: masked.' })),
-        walletId: Type.Optional(Type.String({ examples: ['****4471'], description: 'wallet: masked.' })),
-        scheme: described(
-          Type.Optional(
-            Type.Unsafe<(typeof cardSchemes)[number] | null>({
-              type: ['string', 'null'],
-              enum: [...cardSchemes, null],
-            }),
+      object(
+        {
+          type: explained(Type.Enum(providerTypes), 'What kind of account it is.', {
+            momo: 'a phone with mobile money',
+            bank: 'a bank account',
+            wallet: 'a wallet',
+            card: 'a card',
+          }),
+          providerId: described(Type.String({ examples: ['m17'] }), 'Who holds the account.'),
+          phoneNumber: Type.Optional(
+            Type.String({ examples: ['+23276****56'], description: 'momo: masked.' }),
           ),
-          'card: its network, `visa`, `mastercard` or `verve`; null where that is not known.',
-        ),
-        last4: described(
-          Type.Optional(nullableText),
-          'card: its last four digits; null where they are not known.',
-        ),
-        transactionReference: described(
-          nullableText,
-          'The provider’s own transaction; null before there is one.',
-        ),
-      }),
+          accountNumber: Type.Optional(Type.String({ examples: ['****3344'], description: 'bank: masked.' })),
+          walletId: Type.Optional(Type.String({ examples: ['****4471'], description: 'wallet: masked.' })),
+          scheme: described(
+            Type.Optional(
+              Type.Unsafe<(typeof cardSchemes)[number] | null>({
+                type: ['string', 'null'],
+                enum: [...cardSchemes, null],
+              }),
+            ),
+            'card: its network, `visa`, `mastercard` or `verve`; null where that is not known.',
+          ),
+          last4: described(
+            Type.Optional(nullableText),
+            'card: its last four digits; null where they are not known.',
+          ),
+          transactionReference: described(
+            nullableText,
+            'The provider’s own transaction; null before there is one.',
+          ),
+        },
+        { shows: { phoneNumber: '+23276****56' } },
+      ),
       'The account that paid: no other can be chosen.',
     ),
     method: explained(Type.Enum(refundMethods), 'How the money goes back.', {

@@ -13,7 +13,10 @@ const one = { url: `${url}/:id`, idKind: tokenIds }
 const reading = { permission: 'access-tokens:read', result: accessToken }
 const writing = { permission: 'access-tokens:write', result: accessToken }
 /** Its text is shown once; whoever repeats the request gets it again, and nobody else does. */
-const showing = { needsStepUp: true, isSecret: true, isForCallerOnly: true }
+const showing = {
+  ...{ needsStepUp: true, isSecret: true, isForCallerOnly: true },
+  shows: { token: 'psw_test_4Zq8…3Kx9' },
+}
 
 export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   command({

@@ -108,7 +108,6 @@ export const accessToken = object(
     token: optional(
       Type.String({
         description: 'Its text: shown when it is made, and never again.',
-        examples: ['psw_test_4Zq8…3Kx9'],
       }),
     ),
     createTime,

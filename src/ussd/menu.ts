@@ -1,8 +1,8 @@
 import { readAmount } from '../countries/typed-amount.ts'
 import { type DialledCode, isPayable } from '../payment-codes/payment-codes.ts'
+import { toGsm7 } from '../platform/gsm7.ts'
 import { must } from '../platform/must.ts'
 import type { Provider } from '../providers/provider.ts'
-import { toGsm7 } from './gsm7.ts'
 import type { WayToPay } from './networks.ts'
 import {
   amountScreen,

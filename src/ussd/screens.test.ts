@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { countries } from '../countries/countries.ts'
 import { maxAmount } from '../countries/money.ts'
+import { cutTo, maxSeptets, septetsOf, toGsm7 } from '../platform/gsm7.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
-import { cutTo, maxSeptets, septetsOf, toGsm7 } from './gsm7.ts'
 import {
   amountScreen,
   ask,

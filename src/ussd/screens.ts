@@ -1,6 +1,6 @@
 import { formatMoney, toMajorUnits } from '../countries/money.ts'
 import { wholeMinutes } from '../platform/duration.ts'
-import { cutTo, lengthOf, maxSeptets, septetsOf, toGsm7 } from './gsm7.ts'
+import { cutTo, lengthOf, maxSeptets, septetsOf, toGsm7 } from '../platform/gsm7.ts'
 import type { Reply } from './session-store.ts'
 import { type MenuLanguage, menuLanguages, menuTexts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -9,11 +9,11 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { build } from 'vite'
+import { installSdk, packSdk } from '../packed-sdk.ts'
 import { createPayer } from '../payer.ts'
 import {
   freePort,
   makeDatabase,
-  makeFolder,
   makeShop,
   type Program,
   type Shop,
@@ -31,18 +31,10 @@ let shop: Shop
 
 /** A folder of somebody who has installed the package, and nothing else. */
 before(async () => {
-  made = makeFolder()
-  const sdk = path.join(root, 'sdk')
-  await run(tsc, ['-p', path.join(sdk, 'tsconfig.build.json'), '--outDir', path.join(made, 'dist')])
-  for (const name of ['package.json', 'README.md', 'examples'])
-    cpSync(path.join(sdk, name), path.join(made, name), { recursive: true })
-  const { stdout } = await run('npm', ['pack', '--silent', '--offline'], { cwd: made })
-  tarball = path.join(made, stdout.trim())
-  empty = makeFolder()
-  writeFileSync(path.join(empty, 'package.json'), '{"type":"module","private":true}')
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], {
-    cwd: empty,
-  })
+  ;({ folder: made, tarball } = await packSdk())
+  empty = await installSdk(tarball)
+  // Types of Node are the shop's own, as of any program there.
+  linkFromHere('@types')
   const given = { DATABASE_URL: (await makeDatabase()).url, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
   program = await startProgram(['serve', '--work'], given)
   shop = await makeShop(given, program.baseUrl)
@@ -50,21 +42,25 @@ before(async () => {
 after(() => program.stop())
 
 const strict = {
-  compilerOptions: {
-    ...{ target: 'es2022', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true },
-    ...{ noUncheckedIndexedAccess: true, noEmit: true, skipLibCheck: false, types: ['node'] },
-  },
-  include: ['shop.ts'],
+  ...{ target: 'es2022', module: 'nodenext', strict: true, exactOptionalPropertyTypes: true },
+  ...{ noUncheckedIndexedAccess: true, noEmit: true, types: ['node'] },
+}
+
+const linkFromHere = (name: string) =>
+  symlinkSync(path.join(root, 'node_modules', name), path.join(empty, 'node_modules', name))
+
+/** As strictly as can be; types of frameworks are not ours to check. */
+async function typeCheck(include: string[], skipLibCheck = false): Promise<void> {
+  writeFileSync(
+    path.join(empty, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: { ...strict, skipLibCheck }, include }),
+  )
+  await run(tsc, ['-p', empty]).catch(({ stdout }) => assert.fail(stdout))
 }
 
 test('whoever has only the package and its types takes a payment, verifies its webhook and refunds a part of it', async () => {
   copyFileSync(path.join(empty, 'node_modules/pesewa/examples/order.ts'), path.join(empty, 'shop.ts'))
-  writeFileSync(path.join(empty, 'tsconfig.json'), JSON.stringify(strict))
-  // Types of Node are the shop's own, as of any program there.
-  mkdirSync(path.join(empty, 'node_modules/@types'), { recursive: true })
-  for (const name of ['@types/node', 'undici-types'])
-    cpSync(path.join(root, 'node_modules', name), path.join(empty, 'node_modules', name), { recursive: true })
-  await run(tsc, ['-p', empty]).catch(({ stdout }) => assert.fail(stdout))
+  await typeCheck(['shop.ts'])
 
   const env = {
     PATH: process.env.PATH,
@@ -81,6 +77,46 @@ test('whoever has only the package and its types takes a payment, verifies its w
     .split('\n')
     .map((line) => JSON.parse(line))
   assert.deepEqual([paid, refunded], [{ paid: 300 }, { refunded: 100, left: 200 }])
+})
+
+/** What the samples of the README leave to their reader. */
+const types: Record<string, string> = {
+  ...{ express: 'Express', fastify: 'FastifyInstance', hono: 'Hono' },
+  pesewa: 'CheckoutSession, PaymentCode, Pesewa, WebhookEvent',
+}
+const importOf = (name: string) => ['import type {', types[name], '} from', JSON.stringify(name)].join(' ')
+const given = `${Object.keys(types).map(importOf).join('\n')}
+declare global {
+  const token: string
+  const secret: string
+  const oldSecret: string
+  const rawBody: Buffer
+  const headers: Record<string, string>
+  const request: Request
+  const signal: AbortSignal
+  let lastEventId: string | undefined
+  const code: PaymentCode
+  const session: CheckoutSession
+  const pesewa: Pesewa
+  const expressApp: Express
+  const fastifyApp: FastifyInstance
+  const honoApp: Hono
+  function onEvent(event: WebhookEvent): Promise<void>
+  function handle(event: WebhookEvent): Promise<void>
+}`
+
+test('the samples of its README are of its types, and of those of the frameworks', async () => {
+  const readme = readFileSync(path.join(empty, 'node_modules/pesewa/README.md'), 'utf8')
+  const samples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, sample = '']) => sample)
+  assert.ok(samples.length > 5)
+  // They are resolved as a shop does that has installed them.
+  for (const name of ['express', 'fastify', 'hono']) linkFromHere(name)
+  writeFileSync(path.join(empty, 'given.d.ts'), given)
+  const files = samples.map((sample, i) => {
+    writeFileSync(path.join(empty, `sample-${i}.ts`), `${sample}\nexport {}\n`)
+    return `sample-${i}.ts`
+  })
+  await typeCheck(['given.d.ts', ...files], true)
 })
 
 test('the package has what it says, and nothing of ours', () => {

@@ -106,6 +106,7 @@ export function missingPaths(page: Page): string[] {
   const exists = (...parts: string[]) => existsSync(path.join(root, ...parts))
   const named = [...page.text.matchAll(pathForm)].filter(
     ({ 0: name }) =>
+      // Tables name files from `src/`, which has a folder `docs` too.
       !exists(name.replace(/^(?:\.\.\/)+/, '')) && !exists(folder, name) && !exists('src', name),
   )
   const files = folder.startsWith('src/')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Command } from 'commander'
 import { commands } from '../../src/cli/command-line.ts'
-import { notRunFaults, reasonsNotToRun, sampleFaults, samplesIn } from '../samples.ts'
+import { notRunFaults, programFaults, reasonsNotToRun, sampleFaults, samplesIn } from '../samples.ts'
 import { commandFault, commandsIn } from './commands.ts'
 import { pages } from './documents.ts'
 
@@ -16,6 +16,10 @@ test('every block of the guides is of a known language, and a call is shown as c
 
 test('a sample that is not run has a reason, and no reason is without a sample', () => {
   assertNone(notRunFaults(guides.flatMap(samplesIn)))
+})
+
+test('a sample that is run begins no program that could harm the machine that runs it', () => {
+  assertNone(guides.flatMap(samplesIn).flatMap(programFaults))
 })
 
 test('the commands that documents name are there, with their options and arguments', () => {
@@ -39,10 +43,25 @@ test('the rules above find what breaks them', () => {
     'a.md:4 is not one of curl, SDK and PHP, right after one another',
   ])
   assert.equal(sampleFaults(page(sh, ts)).length, 2)
+  const typed = (code: string) => sampleFaults({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n` })
+  assert.deepEqual(typed('pesewa cases close cas-…'), [])
+  assert.deepEqual(typed('curl /v1/cases/cas-…'), ['a.md:1 has … and cannot be pasted'])
   assert.equal(sampleFaults(page(sh, php, ts)).length, 3)
   assert.deepEqual(notRunFaults(samplesIn(page('sh no-run', 'sh'))), [
     'a.md:1 is not run, and nothing says why',
     ...Object.keys(reasonsNotToRun).map((name) => `no sample is ${name}`),
+  ])
+
+  const run = (code: string) => samplesIn({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n` })
+  assert.deepEqual(
+    run('A=$(curl -s "$BASE" \\\n  -d \'{"a":"x; rm"}\' | head -1)\necho "$A"').flatMap(programFaults),
+    [],
+  )
+  assert.deepEqual(run('useradd x; A=1 rm -rf /\ncurl x "$(reboot)" | sh').flatMap(programFaults), [
+    'a.md:1 runs useradd, which nobody has looked at',
+    'a.md:1 runs rm, which nobody has looked at',
+    'a.md:1 runs sh, which nobody has looked at',
+    'a.md:1 runs reboot, which nobody has looked at',
   ])
 
   const program = new Command('pesewa')

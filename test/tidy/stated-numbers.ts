@@ -29,7 +29,7 @@ export const statedNumbers: StatedNumber[] = [
   { says: 'so many prompts at once and within ten minutes', by: 'setting: PROMPTS_WINDOW' },
   {
     says: '`name` | 3 to 64 characters; what the payer reads',
-    by: 'src/payment-codes/shapes.ts: const name = nameText(3, 64)',
+    by: 'src/payment-codes/shapes.ts: nameText(3, 64',
   },
   {
     says: 'its ten digits',
@@ -203,7 +203,7 @@ export const statedNumbers: StatedNumber[] = [
     says: 'is complete some twenty minutes after its end',
     by: 'not ours: what pawaPay says of its statements',
   },
-  { says: 'what is paid for, at most 150 characters', by: 'src/checkout/shapes.ts: name: nameText(1, 150),' },
+  { says: 'what is paid for, at most 150 characters', by: 'src/checkout/shapes.ts: nameText(1, 150' },
   // Statements and reports.
   { says: 'at most 4 MiB; matched at once', by: 'limit: the body of a statement over the API' },
   { says: 'at most 5 000 000 lines of', by: 'limit: lines of a statement' },
@@ -284,7 +284,7 @@ export const statedNumbers: StatedNumber[] = [
   { says: 'says what it did in the last seven days', by: 'limit: days that a request is in the request log' },
   {
     says: 'It works for 90 days unless',
-    by: "src/cli/operator/commands.ts: const defaultTokenLife = lifeArgument('90d')",
+    by: "src/cli/operator/token-commands.ts: const defaultTokenLife = lifeArgument('90d')",
   },
   {
     says: 'gets a mail, 14 and 3 days before',
@@ -298,6 +298,7 @@ export const statedNumbers: StatedNumber[] = [
   { says: 'has not finished after 25 s', by: 'limit: time for a node to shut down' },
   { says: 'the others wait up to 30 s', by: 'src/platform/db/migrate.ts: const lockTimeoutMs = 30_000' },
   { says: 'the database responds within 2 s', by: 'src/root.ts: const readyTimeoutMs = 2_000' },
+  { says: 'is older than 26 hours', by: 'no promise: a day, and two hours for the backup: when to alert' },
   { says: 'is older than 25 hours', by: 'no promise: a day, and an hour for the proof: when to alert' },
   {
     says: '`DATA_DIR/postgres.log`, at most 8 MiB',

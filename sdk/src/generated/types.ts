@@ -1740,7 +1740,12 @@ export type PaymentLink = {
   qrUrl: string
   name: string
   description: string | null
-  amount: ShownMoney
+  amount: {
+    /** The currency, by its three letters of ISO 4217. */
+    currency: string
+    /** Whole units of the smallest that the currency has. */
+    value: number | bigint
+  } | null
   lineItems: ({
     /** What kind of line it is: `custom`, the only one, is named and priced here. */
     type?: "custom" | (string & {})

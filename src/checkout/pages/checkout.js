@@ -13,9 +13,11 @@
 
     for (const form of forms) {
       form.addEventListener('submit', () => {
-        const button = form.querySelector('button')
-        button.dataset.label = button.textContent
-        button.textContent = said.textContent = button.dataset.busy
+        // Each way to pay has a button of its own, of which one is seen.
+        for (const button of form.querySelectorAll('button')) {
+          button.dataset.label ??= button.textContent
+          button.textContent = said.textContent = button.dataset.busy
+        }
         for (const each of buttons) each.disabled = true
         // A payer who stops a slow load stays on this page and must be able to go on.
         releaseTimer = setTimeout(release, 20000)
@@ -60,6 +62,7 @@
 
   function awaitOutcome(statusUrl, waitUrl) {
     const startedAt = Date.now()
+    countDown(document.querySelector('[data-minutes-left]'))
     let delayMs = 700
     let asking = false
     let timer = setTimeout(ask, delayMs)
@@ -94,6 +97,14 @@
       } finally {
         clearTimeout(limit)
       }
+    }
+
+    function countDown(shown) {
+      if (!shown) return
+      const minutes = Number(shown.textContent)
+      setInterval(() => {
+        shown.textContent = Math.max(0, Math.ceil(minutes - (Date.now() - startedAt) / 60000))
+      }, 10000)
     }
 
     function stop() {

@@ -1,9 +1,16 @@
 import { hasKey } from '../../platform/fields.ts'
 import type { ProviderType } from '../../providers/provider.ts'
+import { brandColors } from './color.ts'
 import { formatTime, type Language } from './language.ts'
 import { monogram, ownPath } from './parts.ts'
 import { type Texts, texts } from './texts.ts'
-import { type AccountField, accountFields, type CheckoutState, type FormFault } from './view.ts'
+import {
+  type AccountField,
+  accountFields,
+  type CheckoutState,
+  type FormFault,
+  type OfferedProvider,
+} from './view.ts'
 
 type Choose = Extract<CheckoutState, { kind: 'choose' }>
 
@@ -19,11 +26,12 @@ function plainText() {
   return { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' }
 }
 
-/** The form of the page as its template shows it: a group for each way to pay, with its providers and its field. */
-export function presentForm(state: Choose, language: Language) {
+/** The form of the page as its template shows it: a group for each way to pay, with its providers, its field and its button. */
+export function presentForm(state: Choose, language: Language, total: string) {
   const t = texts[language]
-  const [provider] = state.providers.length === 1 ? state.providers.filter(isAvailable) : []
-  const chosen = state.provider ?? provider?.id
+  const available = state.providers.filter(isAvailable)
+  const chosen = available.find(({ id }) => id === state.provider) ?? available[0]
+  const tiles = tilesOf(state.providers)
   const groups = [...Map.groupBy(state.providers, ({ type }) => type)]
   const [only] = groups.length === 1 ? groups : []
   return {
@@ -31,19 +39,23 @@ export function presentForm(state: Choose, language: Language) {
     payAction: ownPath(state.payAction),
     cancelAction: state.cancelAction && ownPath(state.cancelAction),
     heading: only ? t.choose.headings[only[0]] : t.choose.heading,
+    tiles,
     legend: only && only[0] !== 'card' ? t.choose.provider : t.choose.way,
     isMixed: groups.length > 1,
     ways: groups.map(([type, providers]) => ({
       type,
       name: t.ways[type],
-      providers: providers.map(({ id, name, unavailable }) => ({
+      providers: providers.map(({ id, name, unavailable, color, logo }) => ({
         id,
         name: type === 'card' ? t.choose.card : name,
         monogram: monogram(name),
-        isChosen: id === chosen && unavailable === undefined,
+        logo: logo && ownPath(logo),
+        tile: tiles.find(({ fill }) => color !== undefined && fill === brandColors(color).brand)?.name ?? '',
+        isChosen: id === chosen?.id,
         unavailable,
       })),
       field: presentField(state, type, language),
+      action: state.failure?.type === type ? t.choose.again : actionOf(type, providers, total, t),
     })),
     failureText: state.failure && failureText(state.failure.code, language),
     faultHeading: faultHeading(state.fault?.code, t),
@@ -53,7 +65,28 @@ export function presentForm(state: Choose, language: Language) {
   }
 }
 
-const isAvailable = ({ unavailable }: Choose['providers'][number]) => unavailable === undefined
+/** What the button does: pays, or leads to a page on which the payer pays. */
+function actionOf(
+  type: ProviderType,
+  providers: OfferedProvider[],
+  total: string,
+  { choose }: Texts,
+): string {
+  if (type === 'card') return choose.goOn.card
+  const [provider, ...more] = providers
+  if (!provider || !providers.every(({ hasPage }) => hasPage)) return choose.pay(total)
+  if (type === 'bank') return choose.goOn.bank
+  return more.length === 0 ? choose.goOn.other(provider.name) : choose.pay(total)
+}
+
+/** The colours of the providers' tiles, as classes of the page's own style. What stands on them can be read. */
+function tilesOf(providers: OfferedProvider[]) {
+  const colors = providers.flatMap(({ color }) => (color ? [brandColors(color)] : []))
+  const inks = new Map(colors.map(({ brand, onBrand }) => [brand, onBrand]))
+  return [...inks].map(([fill, ink], i) => ({ name: `tile-${i}`, fill, ink }))
+}
+
+const isAvailable = ({ unavailable }: OfferedProvider) => unavailable === undefined
 
 const faultHeading = (code: FormFault['code'] | undefined, t: Texts) =>
   code === 'askedOften' || code === 'otherNetwork' ? t[code].heading : t.faultHeading

@@ -38,6 +38,7 @@ const shown: Fields = {
   merchant: (merchant) => ({ merchant }),
   name: (name) => ({ name }),
   description: (description) => ({ description }),
+  'order number': (orderNumber) => ({ orderNumber }),
   total: (total) => ({ total }),
   brand: (brand) => ({ brand }),
   'item name': (name) => ({ items: [{ ...fabric, name }] }),
@@ -53,6 +54,8 @@ const providers = (of: (each: (typeof allWays)[number]) => object) =>
 const states: Record<string, (payload: string) => CheckoutState> = {
   'provider name': (name) => providers(() => ({ name })),
   'words on a provider': (unavailable) => providers(() => ({ unavailable })),
+  'provider colour': (color) => providers(() => ({ color })),
+  'provider logo': (path) => providers(() => ({ logo: `/provider-logos/${path}` })),
   'provider id': (id) => providers(() => ({ id })),
   'posted provider': (provider) => choosing({ providers: allWays, provider }),
   phone: (phone) => choosing({ phone, fault: { field: 'phone', code: 'invalid' } }),
@@ -63,7 +66,7 @@ const states: Record<string, (payload: string) => CheckoutState> = {
   walletId: (walletId) => choosing({ providers: allWays, walletId }),
   'dial code': (dialCode) => choosing({ dialCode }),
   'form token': (formToken) => choosing({ formToken }),
-  'failure code': (code) => choosing({ failure: { code } }),
+  'failure code': (code) => choosing({ failure: { code, type: 'momo' } }),
   'waiting provider': (provider) => waiting({ provider }),
   'waiting account': (account) => waiting({ account }),
   'waiting at a bank': (provider) => waiting({ type: 'bank', provider, account: provider }),
@@ -71,7 +74,7 @@ const states: Record<string, (payload: string) => CheckoutState> = {
   'what a rail says': (text) => waiting({ guidance: { text, language: 'en' } }),
   'language of a rail': (language) => waiting({ guidance: { text: 'Dial', language } }),
   'what to dial': (dialString) => waiting({ guidance: { dialString } }),
-  'order number': (orderNumber) => ({ kind: 'paid', orderNumber }),
+  'approval code': (approvalCode) => waiting({ approvalCode }),
   'return address': (path) => ({ kind: 'cancelled', returnUrl: `https://shop.example/#${path}` }),
 }
 

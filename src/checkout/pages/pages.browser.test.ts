@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { openBrowser } from '../../../test/browser.ts'
-import { nonce, samples, view, waiting } from '../../../test/checkout-views.ts'
+import { firstViews, nonce, providerLogo, samples, view, waiting } from '../../../test/checkout-views.ts'
 import { accessibilityFaults, loadAxe } from '../../../test/page-faults.ts'
 import { assets } from './assets.ts'
 import { type Language, languages } from './language.ts'
@@ -19,7 +19,7 @@ import { renderCheckoutPage, renderMessagePage } from './render.ts'
 const messages = ['notFound', 'tooMany', 'failed'] as const
 const pages = new Map(
   languages.flatMap((language) => [
-    ...Object.entries(samples).map(
+    ...Object.entries({ ...firstViews, ...samples }).map(
       ([name, sample]) => [`${language}/${name}`, renderCheckoutPage({ ...sample, language })] as const,
     ),
     ...messages.map(
@@ -27,7 +27,8 @@ const pages = new Map(
     ),
   ]),
 )
-const pagesIn = (language: Language) => [...pages.keys()].filter((name) => name.startsWith(`${language}/`))
+const pagesIn = (language: Language) =>
+  [...Object.keys(samples), ...messages].map((name) => `${language}/${name}` as const)
 
 const picture = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><path fill="#27408b" d="M0 0h48v48H0z"/><path stroke="#8fa6e8" stroke-width="4" d="M0 48 48 0M-12 36 36-12M12 60 60 12"/></svg>',
@@ -42,6 +43,7 @@ const server = createServer(async (request, response) => {
   const path = request.url ?? '/'
   const asset = assets.find((each) => each.path === path)
   if (asset) return response.setHeader('content-type', asset.type).end(asset.body)
+  if (path.endsWith('.png')) return response.setHeader('content-type', 'image/png').end(providerLogo.image)
   if (path === '/pay/cos-1/status') {
     polls += 1
     return response
@@ -52,7 +54,7 @@ const server = createServer(async (request, response) => {
     posts.push(Object.fromEntries(new URLSearchParams(await text(request))))
     return response.writeHead(303, { location: '/pay/cos-1' }).end()
   }
-  const outcome = view(done ? { kind: 'paid', orderNumber: '604811932075' } : waiting())
+  const outcome = view(done ? { kind: 'paid' } : waiting())
   const html =
     path === '/pay/cos-1' ? renderCheckoutPage(outcome) : pages.get(path.slice(1) as `${Language}/${string}`)
   if (html === undefined) return response.writeHead(404).end()
@@ -253,12 +255,13 @@ for (const javaScriptEnabled of [true, false])
         const each = await Promise.all(fields.map((label) => page.getByLabel(label).isVisible()))
         return fields.filter((_, i) => each[i])
       }
-      assert.deepEqual(await visible(), [])
+      assert.deepEqual(await visible(), ['Mobile money number'])
       for (const [provider, shown] of [
         ['Afrimoney', ['Mobile money number']],
         ['Rokel Commercial Bank', ['Bank account number']],
         ['SafulPay', ['Wallet ID']],
         ['Debit or credit card', []],
+        ['Orange Money', ['Mobile money number']],
       ] as const) {
         await page.getByRole('radio', { name: provider }).check()
         assert.deepEqual(await visible(), shown)
@@ -266,11 +269,13 @@ for (const javaScriptEnabled of [true, false])
     })
   })
 
-test('an old browser shows every field, and asks for none of them itself', async () => {
+test('an old browser shows every field and one button, and asks for none of them itself', async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
-    await page.route('**/*.css', async (route) => {
-      const css = await (await route.fetch()).text()
-      await route.fulfill({ body: css.replaceAll(':has(', ':unheard-of('), contentType: 'text/css' })
+    await page.route('**/en/**', async (route) => {
+      const html = await (await route.fetch()).text()
+      const headers = { 'content-security-policy': pagePolicy(nonce) }
+      const body = html.replaceAll(':has(', ':unheard-of(')
+      await route.fulfill({ body, headers, contentType: 'text/html; charset=utf-8' })
     })
     await page.goto('/en/choose-all')
     for (const label of ['Mobile money number', 'Bank account number', 'Wallet ID'])
@@ -286,12 +291,11 @@ test('an old browser shows every field, and asks for none of them itself', async
 test('only the field of the chosen way must be filled in', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-all')
-    const pay = page.getByRole('button', { name: 'Pay Le 150.00' })
     await page.getByRole('radio', { name: 'SafulPay' }).check()
-    await pay.click()
+    await page.getByRole('button', { name: 'Pay Le 150.00' }).click()
     assert.equal(await page.evaluate(`document.activeElement.id`), 'walletId')
     await page.getByRole('radio', { name: 'Debit or credit card' }).check()
-    await pay.click()
+    await page.getByRole('button', { name: 'Continue to card' }).click()
     await page.waitForURL('**/pay/cos-1')
     assert.equal(posts[0]?.provider, 'card')
   })
@@ -356,8 +360,39 @@ test('what is to be paid is on the screen when the page opens, and on the button
     await page.goto('/en/choose-all')
     await page.getByText('Le 150.00').first().waitFor()
     assert((await page.getByText('Le 150.00').first().boundingBox())!.y < 200)
-    assert.match(await page.locator('form .button').innerText(), /Le\s150\.00/)
+    assert.match(await page.locator('form .button:visible').innerText(), /Le\s150\.00/)
   })
+})
+
+test('amount, field and button are seen at once on a small phone, whatever the shop', async () => {
+  await withPage({ viewport: { width: 360, height: 640 } }, async (page) => {
+    for (const language of languages)
+      for (const name of Object.keys(firstViews)) {
+        await page.goto(`/${language}/${name}`)
+        const seen = await page.evaluate<
+          boolean[]
+        >(`['.amount', '.provider:has(:checked)', '.entry', 'form .button']
+          .map((each) => [...document.querySelectorAll(each)].find((one) => one.checkVisibility()).getBoundingClientRect())
+          .map(({ top, bottom }) => top >= 0 && bottom <= innerHeight)`)
+        assert.deepEqual(seen, [true, true, true, true], `${language}/${name}`)
+      }
+  })
+})
+
+test('the chosen row is open, whichever it is, and no other', async () => {
+  for (const javaScriptEnabled of [true, false])
+    await withPage({ javaScriptEnabled }, async (page) => {
+      await page.goto('/en/first-eight-providers')
+      for (const value of ['p0', 'p6', 'p3', 'p7']) {
+        await page.locator(`input[value=${value}]`).check()
+        const order = await page.evaluate<string[]>(`[...document.querySelectorAll('.provider, .panel')]
+          .filter((each) => each.checkVisibility())
+          .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+          .map((each) => each.querySelector('[type=radio]')?.value ?? 'panel')`)
+        assert.equal(order.filter((each) => each === 'panel').length, 1)
+        assert.equal(order[order.indexOf('panel') - 1], value)
+      }
+    })
 })
 
 test('the code for another device is seen on a desk only', async () => {

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { allWays, choosing, fabric, nonce, samples, view, waiting } from '../../../test/checkout-views.ts'
-import { packNow } from '../../platform/http/compression.ts'
+import { packAround, sharePart } from '../../platform/http/compression.ts'
 import { failureCodes } from '../../providers/connector.ts'
-import { assetPath, assets } from './assets.ts'
+import { assets, scriptPath, styles } from './assets.ts'
+import { contrast } from './color.ts'
 import { languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
 import { renderCheckoutPage } from './render.ts'
+import { testNumbers } from './test-numbers.ts'
 import { texts } from './texts.ts'
-import type { CheckoutView, FormFault } from './view.ts'
+import type { FormFault } from './view.ts'
 
 type Providers = ReturnType<typeof choosing>['providers']
 
@@ -20,10 +22,11 @@ test('every page is a whole document without inline scripts, handlers or styles'
     assert.equal(html.match(/ nonce="/g)?.length, 3, name)
     assert.match(html, /<\/html>\n$/, name)
     assert.doesNotMatch(html, /undefined|\[object|NaN/, name)
-    assert.equal(html.match(/<style/g)?.length, 1, name)
+    assert.equal(html.match(/<style/g)?.length, 2, name)
+    assert.doesNotMatch(html, /<link rel="stylesheet"/, name)
     assert.equal(html.match(/<script/g)?.length, 1, name)
     assert.doesNotMatch(html, /<[^>]* (style|on[a-z]+)=/, name)
-    assert(html.includes(`<style nonce="${nonce}">`), name)
+    assert(html.includes(`<style nonce="${nonce}">${styles}</style>`), name)
   }
 })
 
@@ -36,10 +39,7 @@ test('an address that is not what it should be is left out', () => {
     '//x',
   ]) {
     const html = renderCheckoutPage(
-      view(
-        { kind: 'paid', orderNumber: '1', returnUrl: url },
-        { items: [fabric, { ...fabric, image: url }] },
-      ),
+      view({ kind: 'paid', returnUrl: url }, { items: [fabric, { ...fabric, image: url }] }),
     )
     assert.doesNotMatch(html, /javascript:|data:text/i)
     assert.doesNotMatch(html, /<a /)
@@ -73,7 +73,7 @@ test('templates print raw only what templates made', () => {
   for (const name of readdirSync(import.meta.dirname).filter((file) => file.endsWith('.eta'))) {
     const template = readFileSync(new URL(name, import.meta.url), 'utf8')
     for (const [tag] of template.matchAll(/<%[-_]?\s*~[^%]*%>/g))
-      assert.match(tag, /~ (include\('\.\/\w+'\)|it\.body) %>/)
+      assert.match(tag, /~ (include\('\.\/\w+'\)|it\.body|it\.css) %>/)
   }
 })
 
@@ -140,12 +140,99 @@ test('a field is required by the browser only where no other way to pay is offer
   assert.equal(required(allWays), 0)
 })
 
-test('a single provider is chosen already, several are not', () => {
+test('the first provider that can be chosen is chosen already, unless the page knows better', () => {
   const chosen = (change: Parameters<typeof choosing>[0]) =>
-    /value="([^"]*)" required [^>]*checked/.exec(renderCheckoutPage(view(choosing(change))))?.[1]
-  assert.equal(chosen({}), undefined)
-  assert.equal(chosen({ provider: 'm18' }), 'm18')
-  assert.equal(chosen({ providers: [{ id: 'm17', name: 'Orange Money', type: 'momo' }] }), 'm17')
+    [...renderCheckoutPage(view(choosing(change))).matchAll(/value="([^"]*)" required [^>]*checked/g)].map(
+      (match) => match[1],
+    )
+  assert.deepEqual(chosen({}), ['m17'])
+  assert.deepEqual(chosen({ provider: 'm18' }), ['m18'])
+  assert.deepEqual(chosen({ provider: 'unheard-of' }), ['m17'])
+  const [first, ...others] = choosing().providers
+  const paused = { ...first!, unavailable: 'Back at noon' }
+  assert.deepEqual(chosen({ providers: [paused, ...others], provider: 'm17' }), ['m18'])
+  assert.deepEqual(chosen({ providers: [paused] }), [])
+})
+
+test('the button says what it does', () => {
+  const actions = (change: Parameters<typeof choosing>[0]) =>
+    [
+      ...renderCheckoutPage(view(choosing(change))).matchAll(/class="button +" data-busy="[^"]*">([^<]*)</g),
+    ].map((match) => match[1]?.replaceAll('\u00a0', ' '))
+  const wave = { id: 'wave-sn', name: 'Wave', type: 'momo', hasPage: true } as const
+  const pay = 'Pay Le 150.00'
+  assert.deepEqual(actions({}), [pay])
+  assert.deepEqual(actions({ providers: allWays }), [pay, 'Continue to your bank', pay, 'Continue to card'])
+  assert.deepEqual(actions({ providers: [wave] }), ['Continue to Wave'])
+  assert.deepEqual(actions({ providers: [wave, ...choosing().providers] }), [pay])
+  assert.deepEqual(actions({ providers: allWays, failure: { code: 'unknown', type: 'bank' } }), [
+    pay,
+    'Try again',
+    pay,
+    'Continue to card',
+  ])
+})
+
+test('a provider’s tile has its colour, and what stands on it can be read; one without a colour is plain', () => {
+  const html = renderCheckoutPage(samples['first-eight-providers']!)
+  const tiles = [...html.matchAll(/\.(tile-\d){background:(#[0-9a-f]{6});color:(#[0-9a-f]{6})}/g)]
+  assert.equal(tiles.length, 7)
+  for (const [, name, fill = '', ink = ''] of tiles) {
+    assert(contrast(fill, ink) >= 4.5, `${fill} ${ink}`)
+    assert(html.includes(`class="badge ${name}"`))
+  }
+  assert.match(renderCheckoutPage(view(choosing({ providers: allWays.slice(1, 2) }))), /class="badge "/)
+})
+
+test('a provider’s logo is a picture of ours, with its size', () => {
+  const html = (logo: string) =>
+    renderCheckoutPage(
+      view(choosing({ providers: [{ id: 'm17', name: 'Orange Money', type: 'momo', logo }] })),
+    )
+  assert.match(
+    html('/provider-logos/a.png'),
+    /<img class="badge" src="\/provider-logos\/a.png" alt="" width="40" height="40">/,
+  )
+  assert.throws(() => html('https://elsewhere.example/a.png'), /path on this server/)
+})
+
+test('the order’s name and its number are told apart, on every page', () => {
+  for (const [name, sample] of Object.entries(samples)) {
+    const html = renderCheckoutPage(sample)
+    assert.match(html, /Order number <span class="number">604811932075</, name)
+    assert(html.includes(`<h1 class="short">${sample.name}</h1>`), name)
+  }
+})
+
+test('the test numbers of the notice are those of the guide, with the same outcomes', () => {
+  const guide = readFileSync(new URL('../../../docs/guides/testing.md', import.meta.url), 'utf8')
+  const [, table = ''] = /\| digits \| what the rail does \| what you see \|\n(.*?)\n\n/s.exec(guide) ?? []
+  const outcomes: Record<(typeof testNumbers)[number]['outcome'], RegExp> = {
+    fund_insufficient: /`failed`, `fund_insufficient`/,
+    declined: /APPROVAL_REJECTED.*`failed`/,
+    expired: /`EXPIRED` after 60 s.*`failed`/,
+    slow: /reports it after 30 s.*`completed`/,
+    unreported: /never calls back.*`completed`.*by our query/,
+    provider_account_blocked: /`failed`, `provider_account_blocked`/,
+    provider_account_missing: /`failed`, `provider_account_missing`/,
+    provider_account_quota_exhausted: /`failed`, `provider_account_quota_exhausted`/,
+  }
+  assert.match(table, /\| any other \| approves .* \| `completed` \|/)
+  const html = renderCheckoutPage(samples['choose-test']!)
+  for (const { digits, outcome } of testNumbers) {
+    const [row = ''] = new RegExp(`^\\| \`${digits}\` .*$`, 'm').exec(table) ?? []
+    assert.match(row, outcomes[outcome], digits)
+    assert(html.includes(`<dt>…${digits}</dt><dd>${texts.en.test.outcomes[outcome]}</dd>`), digits)
+  }
+})
+
+test('the notice leads to the simulated phones where they are', () => {
+  const link = /<a href="\/simulator" target="_blank" rel="noopener">/
+  const where = { environment: 'test', handsetsUrl: '/simulator' } as const
+  assert.match(renderCheckoutPage(view(choosing(), where)), link)
+  assert.match(renderCheckoutPage(view(waiting(), where)), link)
+  assert.doesNotMatch(renderCheckoutPage(view(choosing(), { environment: 'test' })), link)
+  assert.doesNotMatch(renderCheckoutPage(view(choosing(), { ...where, environment: 'live' })), link)
 })
 
 test('the dial code is not repeated in the phone field', () => {
@@ -172,7 +259,8 @@ test('a fault is shown in a summary that has the focus, leads to the field, and 
 
 test('every failure has words of each language, an unheard-of one too', () => {
   for (const language of languages) {
-    const shown = (code: string) => renderCheckoutPage(view(choosing({ failure: { code } }), { language }))
+    const shown = (code: string) =>
+      renderCheckoutPage(view(choosing({ failure: { code, type: 'momo' } }), { language }))
     const { failures } = texts[language]
     assert.deepEqual(Object.keys(failures).toSorted(), failureCodes.toSorted())
     for (const code of failureCodes) assert(shown(code).includes(failures[code]), code)
@@ -194,6 +282,24 @@ test('the code for another device is on the page where the payer chooses, and no
   assert(!renderCheckoutPage(onPhone).includes('class="qr"'))
 })
 
+test('the waiting page says what can be done about a request that was sent, and what cannot', () => {
+  const html = (change: Parameters<typeof waiting>[0]) => renderCheckoutPage(view(waiting(change)))
+  assert.match(html({}), /We cannot call back a request that was sent/)
+  assert.match(
+    html({ type: 'bank', provider: 'Rokel', continueUrl: 'https://bank.example/1' }),
+    /Open the page of Rokel/,
+  )
+  assert.doesNotMatch(html({}), /action="[^"]*cancel"/)
+})
+
+test('the waiting page says what to dial, and how long there is, where that is known', () => {
+  const html = (change: Parameters<typeof waiting>[0]) => renderCheckoutPage(view(waiting(change)))
+  assert.match(html({ approvalCode: '*170#' }), /href="tel:\*170%23">Dial \*170#</)
+  assert.doesNotMatch(html({}), /href="tel:/)
+  assert.match(html({ minutesLeft: 24 }), /Minutes left to pay: <span class="number" data-minutes-left>24</)
+  assert.doesNotMatch(html({}), /Minutes left/)
+})
+
 test('without JavaScript the waiting page reloads itself, and has a link', () => {
   const html = renderCheckoutPage(view(waiting()))
   assert(html.includes('<noscript><meta http-equiv="refresh" content="2;url=/pay/cos-1"></noscript>'))
@@ -206,30 +312,31 @@ test('quantity and price are shown when there are several', () => {
   assert(html.includes('100,000 × Le\u00a060.00'))
 })
 
+/** What a server sends before it hears anything back: ten segments, with room for the headers. */
+const firstFlightBytes = 12_000
+
 /** A slow phone's first view, as it is sent: phones are not sent the code for another device. */
-test('html, css and script together weigh under 8 KB on a phone, and under 10 KB on a desk', async () => {
-  for (const encoding of ['br', 'gzip'] as const) {
-    const files = assets.reduce((sum, asset) => sum + asset.packed[encoding].length, 0)
-    const weigh = async (view: CheckoutView) =>
-      files + (await packNow[encoding](renderCheckoutPage(view))).length
-    for (const [name, sample] of Object.entries(samples)) {
-      const { address: _, ...onPhone } = sample
-      const [phone, desk] = [await weigh(onPhone), await weigh(sample)]
-      assert(phone < 8_000 && desk < 10_000, `${name}: ${phone} bytes on a phone, ${desk} on a desk`)
+test('a page with its styles is sent in one flight, packed, on a phone and on a desk', () => {
+  const part = sharePart(styles)
+  for (const [name, sample] of Object.entries(samples)) {
+    const { address: _, ...onPhone } = sample
+    for (const view of [sample, onPhone]) {
+      const { length } = packAround(renderCheckoutPage(view), part)
+      assert(length < firstFlightBytes, `${name}: ${length} bytes`)
     }
   }
+  const { address: _, ...onPhone } = samples['choose-all']!
+  const answered = packAround(renderCheckoutPage(onPhone), part, false)
+  assert(answered.length < firstFlightBytes, `${answered.length} bytes in response to a form`)
 })
 
-test('assets are named by their content', () => {
-  assert.match(assetPath('checkout.css'), /^\/assets\/checkout\.[0-9a-f]{8}\.css$/)
-  assert.match(assetPath('checkout.js'), /^\/assets\/checkout\.[0-9a-f]{8}\.js$/)
+test('the script is named by its content, and the styles stand in the page', () => {
+  assert.match(scriptPath, /^\/assets\/checkout\.[0-9a-f]{8}\.js$/)
   assert.deepEqual(
     assets.map(({ path, type }) => [path, type]),
-    [
-      [assetPath('checkout.css'), 'text/css; charset=utf-8'],
-      [assetPath('checkout.js'), 'text/javascript; charset=utf-8'],
-    ],
+    [[scriptPath, 'text/javascript; charset=utf-8']],
   )
+  assert.doesNotMatch(styles, /\/\*|\n|<| {2}/)
 })
 
 test('the policy lets forms lead to this server and to the addresses of the session, nowhere else', () => {

@@ -1,15 +1,13 @@
 import { Eta } from 'eta'
-import { assetPath } from './assets.ts'
+import { scriptPath, styles } from './assets.ts'
 import { brandColors } from './color.ts'
 import { presentForm } from './form.ts'
 import { formatNumber, type Language } from './language.ts'
 import { monogram, ownPath, safeUrl } from './parts.ts'
 import { qrCode } from './qr.ts'
+import { testNumbers } from './test-numbers.ts'
 import { type Texts, texts } from './texts.ts'
 import type { CheckoutItem, CheckoutState, CheckoutView, Help, MessageView } from './view.ts'
-
-/** With more items than this, a phone shows the order folded. */
-const itemsUnfolded = 3
 
 // Escaping is eta's default too; it is named here because everything on the page depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
@@ -17,6 +15,8 @@ const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true 
 export function renderCheckoutPage(view: CheckoutView): string {
   const { state, language } = view
   const t = texts[language]
+  const shown =
+    state.kind === 'choose' ? presentForm(state, language, unbroken(view.total)) : presentState(state, t)
   return eta.render('./checkout', {
     ...shell(language, view.nonce, view.brand),
     ...view,
@@ -25,12 +25,14 @@ export function renderCheckoutPage(view: CheckoutView): string {
     amountSize: amountSize(view.total),
     items: view.items.map((item) => presentItem(item, language)),
     hasImages: view.items.some((item) => safeUrl(item.image, ['https:'])),
-    unfolded: state.kind === 'choose' && view.items.length <= itemsUnfolded,
     monogram: monogram(view.merchant),
     logo: view.logo && ownPath(view.logo),
     help: presentHelp(view),
+    testNumbers,
+    handsetsUrl: view.handsetsUrl && ownPath(view.handsetsUrl),
+    ...('tiles' in shown && { tiles: shown.tiles }),
     qr: state.kind === 'choose' && view.address !== undefined ? qrCode(view.address) : undefined,
-    state: state.kind === 'choose' ? presentForm(state, language) : presentState(state, t),
+    state: shown,
   })
 }
 
@@ -45,9 +47,10 @@ function shell(language: Language, nonce: string, brand?: string) {
     language,
     nonce,
     colors: brandColors(brand),
-    css: assetPath('checkout.css'),
-    js: assetPath('checkout.js'),
+    css: styles,
+    js: scriptPath,
     environment: 'live',
+    tiles: [],
   }
 }
 
@@ -84,6 +87,7 @@ function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Text
         provider: state.type === 'card' ? t.waiting.elsewhere.card : state.provider,
         continueUrl: safeUrl(state.continueUrl, ['https:', 'http:']),
         dialUrl: state.guidance?.dialString && `tel:${encodeURIComponent(state.guidance.dialString)}`,
+        approvalUrl: state.approvalCode && `tel:${encodeURIComponent(state.approvalCode)}`,
         statusUrl: ownPath(state.statusUrl),
         waitUrl: ownPath(state.waitUrl),
         code: state.code && { ...state.code, action: ownPath(state.code.action) },

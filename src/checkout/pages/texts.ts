@@ -2,10 +2,28 @@
 
 const en = {
   testNotice: 'Test payment. No real money moves.',
+  test: {
+    heading: 'Test numbers',
+    intro: 'The last three digits of the number or account decide what happens:',
+    outcomes: {
+      fund_insufficient: 'Not enough money',
+      declined: 'The payer declines',
+      expired: 'No answer for a minute, then failed',
+      slow: 'Paid after 30 seconds',
+      unreported: 'Paid, and we find out by asking',
+      provider_account_blocked: 'Account blocked',
+      provider_account_missing: 'No such account',
+      provider_account_quota_exhausted: 'Limit reached',
+    },
+    others: { numbers: 'any other', outcome: 'Paid' },
+    phones: 'Open the simulated phones',
+  },
   securedBy: 'Secured by Pesewa',
   about: 'A secure payment page.',
   orderDetails: (count: number) => (count === 1 ? 'Order details: 1 item' : `Order details: ${count} items`),
   quantity: (quantity: string, price: string) => `${quantity} × ${price}`,
+  orderName: 'Order',
+  orderNumber: 'Order number',
   total: 'Total',
   returnTo: (merchant: string) => `Return to ${merchant}`,
 
@@ -60,6 +78,12 @@ const en = {
     card: 'Debit or credit card',
     cardHint: 'You enter your card details on the secure page that opens next.',
     pay: (total: string) => `Pay ${total}`,
+    goOn: {
+      card: 'Continue to card',
+      bank: 'Continue to your bank',
+      other: (provider: string) => `Continue to ${provider}`,
+    },
+    again: 'Try again',
     paying: 'Sending the request…',
     safety: 'You approve the payment with your provider. Never type a PIN or a password on this page.',
     until: (time: string) => `You can pay until ${time}.`,
@@ -113,7 +137,7 @@ const en = {
     },
   },
 
-  failureHeading: 'The payment did not go through',
+  failureHeading: 'The payment failed',
   failures: {
     unknown: 'Your provider gave no reason. Try again, or pay another way.',
     fund_insufficient: 'There is not enough money in this account. Top it up, or pay another way.',
@@ -176,6 +200,19 @@ const en = {
         `Check that the amount is ${total} and approve it on the page that opens. After that you return here.`,
       card: 'the card page',
     },
+    dial: {
+      text: (provider: string) =>
+        `No request on your phone? Dial this code and look for your approvals at ${provider}.`,
+      action: (code: string) => `Dial ${code}`,
+    },
+    left: 'Minutes left to pay:',
+    other: {
+      heading: 'Change number or cancel',
+      prompt: (_provider: string) =>
+        'We cannot call back a request that was sent. Decline it on that phone, or leave it until it runs out.',
+      elsewhere: (provider: string) => `Open the page of ${provider} once more and cancel there.`,
+      afterwards: 'After that you can change the number, pay another way or cancel, here on this page.',
+    },
     soon: {
       heading: 'One moment',
       text: (provider: string) => `We are connecting you to ${provider}.`,
@@ -190,7 +227,6 @@ const en = {
   paid: {
     heading: 'Payment received',
     text: (total: string, merchant: string) => `You paid ${total} to ${merchant}.`,
-    orderNumber: 'Order number',
     keep: 'Keep this number. The merchant can find your payment with it.',
     receipt: 'View receipt',
   },
@@ -218,12 +254,30 @@ const withArticle = (name: string) => (/^([AEIO]|[FLMNRSX][A-Z])/.test(name) ? `
 export type Texts = typeof en
 
 const fr: Texts = {
-  testNotice: 'Paiement de test. Aucun argent réel ne circule.',
+  testNotice: 'Paiement de test, sans argent réel.',
+  test: {
+    heading: 'Numéros de test',
+    intro: 'Les trois derniers chiffres du numéro ou du compte décident de la suite\u00a0:',
+    outcomes: {
+      fund_insufficient: 'Solde insuffisant',
+      declined: 'Le payeur refuse',
+      expired: 'Une minute sans réponse, puis échec',
+      slow: 'Payé après 30 secondes',
+      unreported: 'Payé, ce que nous apprenons en le demandant',
+      provider_account_blocked: 'Compte bloqué',
+      provider_account_missing: 'Compte inexistant',
+      provider_account_quota_exhausted: 'Limite atteinte',
+    },
+    others: { numbers: 'tout autre', outcome: 'Payé' },
+    phones: 'Ouvrir les téléphones simulés',
+  },
   securedBy: 'Sécurisé par Pesewa',
   about: 'Une page de paiement sécurisée.',
   orderDetails: (count) =>
     count === 1 ? 'Détail de la commande\u00a0: 1 article' : `Détail de la commande\u00a0: ${count} articles`,
   quantity: (quantity, price) => `${quantity} × ${price}`,
+  orderName: 'Commande',
+  orderNumber: 'Numéro de commande',
   total: 'Total',
   returnTo: (merchant) => `Retourner chez ${merchant}`,
 
@@ -265,7 +319,7 @@ const fr: Texts = {
   ways: { momo: 'Mobile money', bank: 'Compte bancaire', wallet: 'Portefeuille', card: 'Carte' },
 
   choose: {
-    heading: 'Choisissez comment payer',
+    heading: 'Comment payer\u00a0?',
     headings: {
       momo: 'Payer par mobile money',
       bank: 'Payer depuis votre compte bancaire',
@@ -277,6 +331,12 @@ const fr: Texts = {
     card: 'Carte de débit ou de crédit',
     cardHint: 'Vous saisissez les données de votre carte sur la page sécurisée qui suit.',
     pay: (total) => `Payer ${total}`,
+    goOn: {
+      card: 'Continuer par carte',
+      bank: 'Aller à votre banque',
+      other: (provider) => `Continuer vers ${provider}`,
+    },
+    again: 'Réessayer',
     paying: 'Envoi de la demande…',
     safety:
       'Vous approuvez le paiement chez votre opérateur. Ne tapez jamais un code PIN ou un mot de passe sur cette page.',
@@ -337,7 +397,7 @@ const fr: Texts = {
     },
   },
 
-  failureHeading: 'Le paiement n’a pas abouti',
+  failureHeading: 'Le paiement a échoué',
   failures: {
     unknown: 'Votre opérateur n’a pas dit pourquoi. Réessayez, ou payez autrement.',
     fund_insufficient: 'Il n’y a pas assez d’argent sur ce compte. Rechargez-le, ou payez autrement.',
@@ -401,6 +461,19 @@ const fr: Texts = {
         `Vérifiez que le montant est ${total} et approuvez-le sur la page qui s’ouvre. Vous reviendrez ensuite ici.`,
       card: 'la page de la carte',
     },
+    dial: {
+      text: (provider) =>
+        `Aucune demande sur votre téléphone\u00a0? Composez ce code et cherchez vos approbations chez ${provider}.`,
+      action: (code) => `Composer ${code}`,
+    },
+    left: 'Minutes restantes pour payer\u00a0:',
+    other: {
+      heading: 'Changer de numéro ou annuler',
+      prompt: () =>
+        'Nous ne pouvons pas retirer une demande envoyée. Refusez-la sur ce téléphone, ou laissez-la expirer.',
+      elsewhere: (provider) => `Ouvrez à nouveau la page de ${provider} et annulez-y.`,
+      afterwards: 'Ensuite vous pourrez changer le numéro, payer autrement ou annuler, ici sur cette page.',
+    },
     soon: {
       heading: 'Un instant',
       text: (provider) => `Nous vous connectons à ${provider}.`,
@@ -415,7 +488,6 @@ const fr: Texts = {
   paid: {
     heading: 'Paiement reçu',
     text: (total, merchant) => `Vous avez payé ${total} à ${merchant}.`,
-    orderNumber: 'Numéro de commande',
     keep: 'Gardez ce numéro. Le commerçant peut retrouver votre paiement avec lui.',
     receipt: 'Voir le reçu',
   },

@@ -9,14 +9,18 @@ export type CheckoutView = {
   merchant: string
   /** A path of ours. */
   logo?: string
-  /** The session's. */
+  /** The session's: what the merchant calls the order. */
   name: string
+  /** What we call it: 12 digits. */
+  orderNumber: string
   description?: string
   total: string
   items: CheckoutItem[]
   /** `#RGB` or `#RRGGBB`. */
   brand?: string
   environment: 'test' | 'live'
+  /** In test: the page of simulated phones, a path of ours. */
+  handsetsUrl?: string
   /** The page's whole address: to be shown as a code for another device. */
   address?: string
   state: CheckoutState
@@ -40,14 +44,14 @@ export type CheckoutState =
       kind: 'choose'
       payAction: string
       cancelAction?: string
-      /** The most likely first: the ways to pay stand in the order of their first providers. `unavailable`: why not now. */
-      providers: { id: string; name: string; type: ProviderType; unavailable?: string }[]
-      /** The id of the one already chosen. */
+      /** The most likely first: the ways to pay stand in the order of their first providers. */
+      providers: OfferedProvider[]
+      /** The id of the one to be chosen already; without it, it is the first that can be. */
       provider?: string
       /** `+232`, where all providers of mobile money share it. */
       dialCode?: string
-      /** Why the last attempt failed, if it did. */
-      failure?: { code: string }
+      /** Why the last attempt failed, if it did, and through which way to pay. */
+      failure?: { code: string; type: ProviderType }
       /** What is wrong with what was posted. */
       fault?: FormFault
       expiry?: { at: Date; timeZone: string }
@@ -65,6 +69,10 @@ export type CheckoutState =
       continueUrl?: string
       /** What the provider has its payers do, in its words and the language that these are in. */
       guidance?: { text?: string; language?: string; dialString?: string }
+      /** What payers of this provider dial to find a request that no prompt showed them. */
+      approvalCode?: string
+      /** Until the session's time is over; nothing is begun after that. */
+      minutesLeft?: number
       /** The form for a code that the provider sends its payers; `isAgain`: they have given one. */
       code?: { action: string; formToken: string; isFaulty: boolean; isAgain: boolean }
       /** They have given what codes they can: the provider has to say what comes of it. */
@@ -75,11 +83,25 @@ export type CheckoutState =
       waitUrl: string
       slow?: boolean
     }
-  | { kind: 'paid'; orderNumber: string; receiptUrl?: string; returnUrl?: string }
+  | { kind: 'paid'; receiptUrl?: string; returnUrl?: string }
   | { kind: 'cancelled'; returnUrl?: string }
   | { kind: 'expired'; returnUrl?: string }
   /** Its Space takes no payments for now. */
   | { kind: 'suspended'; returnUrl?: string }
+
+export type OfferedProvider = {
+  id: string
+  name: string
+  type: ProviderType
+  /** Why not now, in the operator's words. */
+  unavailable?: string
+  /** `#RGB` or `#RRGGBB`. */
+  color?: string
+  /** A path of ours. */
+  logo?: string
+  /** The payer approves on a page of the provider. */
+  hasPage?: boolean
+}
 
 /** The form's field for the account of each kind of provider; a card has none: its number is typed elsewhere. */
 export const accountFields = { momo: 'phone', bank: 'accountNumber', wallet: 'walletId' } as const

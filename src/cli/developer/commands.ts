@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { eventIds } from '../../events/resources.ts'
 import { subscriptions } from '../../events/types.ts'
 import { readId } from '../../platform/ids.ts'
+import { jsonOption } from '../command.ts'
 
 /** The commands of those who integrate: clients of a service that runs here or elsewhere. */
 export function addDeveloperCommands(program: Command): void {
@@ -36,6 +37,7 @@ export function addDeveloperCommands(program: Command): void {
     .description('write the documents as files that any web server can serve')
     .requiredOption('--out <folder>', 'where to: an empty folder, or one that is not there yet')
     .option('--base-url <url>', 'the service that the samples call', optionalUrlArgument)
+    .option(...jsonOption)
     .action(async (options) => (await import('./docs-command.ts')).buildDocs(options))
 }
 

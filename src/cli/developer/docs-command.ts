@@ -1,10 +1,17 @@
 import { SiteFilesError, writeSiteFiles } from '../../docs/site-files.ts'
 import { CommandError } from '../command.ts'
+import { toJson } from '../output/describe.ts'
+import { whileWaiting } from '../output/waiting.ts'
+
+type DocsOptions = { out: string; baseUrl?: string; json?: boolean }
 
 /** `pesewa docs build`: the documents as files, without a database. */
-export async function buildDocs({ out, baseUrl }: { out: string; baseUrl?: string }): Promise<void> {
-  const pages = await writeSiteFiles({ folder: out, baseUrl }).catch((error: unknown) => {
+export async function buildDocs({ out, baseUrl, json }: DocsOptions): Promise<void> {
+  const written = whileWaiting(() => writeSiteFiles({ folder: out, baseUrl }))
+  const pages = await written.catch((error: unknown) => {
     throw error instanceof SiteFilesError ? new CommandError(error.message) : error
   })
-  process.stdout.write(`${pages} pages are in ${out}: begin with index.html.\n`)
+  process.stdout.write(
+    json ? `${toJson({ folder: out, pages })}\n` : `${pages} pages are in ${out}: begin with index.html.\n`,
+  )
 }

@@ -20,7 +20,7 @@ export async function returnLate(id: string, decider: Decider) {
       const parts = { ...providers, seals, settings, lanes: { admit: waiting } }
       const refund = await late.returnLate(tx, parts, { id, userId: null }, decider)
       const { amount, currency, status } = refund
-      return { id: showId(refundIds, refund.id), status, currency, value: wholeNumber(amount) }
+      return { id: showId(refundIds, refund.id), status, amount: { currency, value: wholeNumber(amount) } }
     })
   } finally {
     await providers.connectors.close()

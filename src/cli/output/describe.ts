@@ -61,11 +61,12 @@ function fieldsText(fields: [string, unknown][], now: Date): string {
 
 /** `spaceId` is SPACE, and `createTime` CREATED. */
 const headingOf = (name: string): string =>
-  (timeHeadings[name] ?? name.replace(/(?<=.)(Id|Time)$/, ''))
+  (shortHeadings[name] ?? name.replace(/(?<=.)(Id|Time)$/, ''))
     .replace(/[A-Z]/g, (letter) => ` ${letter}`)
     .toUpperCase()
 
-const timeHeadings: Record<string, string> = {
+const shortHeadings: Record<string, string> = {
+  environment: 'env',
   createTime: 'created',
   expireTime: 'expires',
   lastUseTime: 'lastUsed',

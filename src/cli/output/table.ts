@@ -8,11 +8,12 @@ export type TableColumn = {
 }
 
 const gap = '  '
-const narrowest = 6 // limit: characters that a column keeps on a narrow terminal, if it had them
+const narrowest = 10 // limit: characters that a column keeps on a narrow terminal, if it had them
 
 /**
  * A table with a line of headings, its columns aligned, without spaces at the ends of lines. Where there is a terminal, each line
- * fits its width: the widest columns are cut first, those behind the first, which as a rule is the id.
+ * fits its width: the last columns are left out where there is no room for them, then the widest are cut, but not the first, which as a rule
+ * is an id.
  */
 export function tableText(columns: TableColumn[], stream: Stream): string {
   const shown = fitted(columns, stream.isTTY ? stream.columns : undefined)
@@ -43,28 +44,41 @@ export function tableText(columns: TableColumn[], stream: Stream): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-type Fitted = TableColumn & { width: number }
+type FittedColumn = TableColumn & { width: number }
 
-function fitted(columns: TableColumn[], maxWidth: number | undefined): Fitted[] {
+function fitted(columns: TableColumn[], maxWidth: number | undefined): FittedColumn[] {
   const whole = columns.map((column) => ({
     ...column,
     width: Math.max(...[column.heading, ...column.cells].map(widthOf)),
   }))
-  const widths = whole.map(({ width }) => width)
-  const total = () => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1))
-  while (maxWidth !== undefined && total() > maxWidth) {
-    // What is behind the first column, until there is nothing left to cut; then the first.
+  return maxWidth === undefined ? whole : cut(withRoom(whole, maxWidth), maxWidth)
+}
+
+/** Without the last columns, as many as have no room even where the others are cut. */
+function withRoom(columns: FittedColumn[], maxWidth: number): FittedColumn[] {
+  const least = columns.map(({ width }, place) => (place === 0 ? width : Math.min(width, narrowest)))
+  if (columns.length === 1 || totalOf(least) <= maxWidth) return columns
+  return withRoom(columns.slice(0, -1), maxWidth)
+}
+
+function cut(columns: FittedColumn[], maxWidth: number): FittedColumn[] {
+  const widths = columns.map(({ width }) => width)
+  while (totalOf(widths) > maxWidth) {
     const behind = Math.max(...widths.slice(1), 0)
+    // The first where nothing is left to cut behind it.
     const place = behind > narrowest ? widths.indexOf(behind, 1) : 0
-    if ((widths[place] ?? 0) <= narrowest) break
+    if ((widths[place] ?? 0) <= 1) break
     widths[place] = (widths[place] ?? 0) - 1
   }
-  return whole.map((column, place) => {
+  return columns.map((column, place) => {
     const width = widths[place] ?? column.width
-    const cut = (text: string) => cutTo(text, width)
-    return { ...column, width, heading: cut(column.heading), cells: column.cells.map(cut) }
+    const short = (text: string) => cutTo(text, width)
+    return { ...column, width, heading: short(column.heading), cells: column.cells.map(short) }
   })
 }
+
+const totalOf = (widths: number[]) =>
+  widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1))
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const wide =

@@ -56,17 +56,19 @@ function keysOf(
   }
 }
 
-/** In real time: receivers compare it with theirs. */
-function sign(
-  { verification }: Webhook,
-  keys: Buffer[],
-  { id, json }: EventEnvelope,
-): Record<string, string> {
-  const timestamp = Math.trunc(Date.now() / 1000)
+function sign({ verification }: Webhook, keys: Buffer[], { id, json }: EventEnvelope) {
   const signWith = verification === 'ED25519' ? signEd25519 : signHs256
+  return signedHeaders(id, (timestamp) =>
+    keys.map((key) => signWith(key, id, timestamp, json.text)).join(' '),
+  )
+}
+
+/** The headers of a message. `sign` gets the time in seconds, in real time: receivers compare it with theirs. */
+export function signedHeaders(id: string, sign: (timestamp: number) => string): Record<string, string> {
+  const timestamp = Math.trunc(Date.now() / 1000)
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': keys.map((key) => signWith(key, id, timestamp, json.text)).join(' '),
+    'webhook-signature': sign(timestamp),
   }
 }

@@ -164,7 +164,6 @@ export const webhook = object(
         secret: optional(
           Type.String({
             description: 'Of HS256: shown when it is made, and never again.',
-            examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
           }),
         ),
         publicKey: optional(
@@ -183,6 +182,9 @@ export const webhook = object(
   },
   { title: 'Webhook' },
 )
+
+/** In examples of what shows a new key. */
+const withSecret = { verificationMethod: { secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' } }
 
 const urlRule: Rule = {
   about: ['url'],
@@ -210,6 +212,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       reasons: ['state_conflict'],
       body: newWebhook(),
       isSecret: true,
+      shows: withSecret,
       example: {
         name: 'Orders',
         url: 'https://shop.example/hooks/pesewa',
@@ -246,6 +249,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       summary: 'Give a webhook another key; the old one signs too for 24 h',
       body: object({ secret: optional(secret) }),
       isSecret: true,
+      shows: withSecret,
       needsStepUp: true,
       example: {},
       rules: [secretRule('secret')],

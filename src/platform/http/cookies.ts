@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 
-type CookieRules = { sameSite: 'Lax' | 'Strict'; maxAgeSeconds?: number }
+/** `path`: all that the browser sends it to, unless that is everything. */
+type CookieRules = { sameSite: 'Lax' | 'Strict'; maxAgeSeconds?: number; path?: string }
 
 /**
  * A cookie for the `Set-Cookie` header: the browser sends it to this origin only, and no script reads it. `''` as its value takes it away.
@@ -9,8 +10,8 @@ type CookieRules = { sameSite: 'Lax' | 'Strict'; maxAgeSeconds?: number }
 export function cookie(baseUrl: string, name: string, value: string, rules: CookieRules): string {
   const maxAge = value === '' ? 0 : rules.maxAgeSeconds
   return [
-    `${nameOf(baseUrl, name)}=${value}`,
-    'Path=/',
+    `${nameOf(baseUrl, name, rules.path)}=${value}`,
+    `Path=${rules.path ?? '/'}`,
     'HttpOnly',
     `SameSite=${rules.sameSite}`,
     ...(isSecure(baseUrl) ? ['Secure'] : []),
@@ -22,8 +23,9 @@ export function readCookie(
   { headers }: Pick<FastifyRequest, 'headers'>,
   baseUrl: string,
   name: string,
+  path?: string,
 ): string | undefined {
-  const start = `${nameOf(baseUrl, name)}=`
+  const start = `${nameOf(baseUrl, name, path)}=`
   return headers.cookie
     ?.split(';')
     .map((each) => each.trim())
@@ -32,5 +34,11 @@ export function readCookie(
 }
 
 const isSecure = (baseUrl: string) => baseUrl.startsWith('https:')
-/** A cookie of the prefix `__Host-` is one origin's own, over https: no sibling of its domain can put one there. Plain http has none. */
-const nameOf = (baseUrl: string, name: string) => `${isSecure(baseUrl) ? '__Host-' : ''}pesewa${name}`
+/**
+ * A cookie of the prefix `__Host-` is one origin's own, over https: no sibling of its domain can put one there. It cannot be of a
+ * path; `__Secure-` can, and came over https at least. Plain http has neither.
+ */
+function nameOf(baseUrl: string, name: string, path = '/') {
+  const prefix = path === '/' ? '__Host-' : '__Secure-'
+  return `${isSecure(baseUrl) ? prefix : ''}pesewa${name}`
+}

@@ -9,6 +9,8 @@ type Shape = {
   required?: string[]
   items?: Shape
   examples?: unknown[]
+  /** Fields that may be absent, and that its example has all the same. */
+  shows?: object
   enum?: unknown[]
   const?: unknown
   default?: unknown
@@ -34,45 +36,44 @@ export function sentExamples(routes: Route[]): SentExamples {
 
 /**
  * What a response shows, made of its shape: what is told of it, what was sent when it was made, else the shape's own examples.
- * Fields that may be absent are left out, unless `isWhole` or something is told of them.
+ * Fields that may be absent are left out where neither tells nor shows them.
  */
-export function exampleOf(shape: Shape, sent: SentExamples, told: unknown = undefined, isWhole = false) {
-  const fieldOf = (shape: Shape, told: unknown): unknown => {
-    if (told === null && isNullable(shape)) return null
-    if (shape.properties) return objectOf(shape, shape.properties, told)
-    if (Array.isArray(told) && shape.items) return told.map((entry) => fieldOf(shape.items ?? {}, entry))
-    if (fits(shape, told)) return told
-    if (shape.examples) return shape.examples[0]
-    if ('const' in shape) return shape.const
-    if (shape.default !== undefined) return shape.default
-    if (isNullable(shape)) return null
-    if (shape.enum) return shape.enum[0]
-    const [choice, other] = (shape.anyOf ?? shape.oneOf ?? []).filter(({ type }) => type !== 'null')
-    if (choice) return other && hasFields(told) ? told : fieldOf(choice, told)
-    if (shape.items)
-      return Array.from({ length: shape.minItems ?? 1 }, () => fieldOf(shape.items ?? {}, undefined))
-    return plainValue(shape)
-  }
-  const objectOf = (shape: Shape, properties: Record<string, Shape>, told: unknown): unknown => {
-    const [own] = shape.examples ?? []
-    if (isNullable(shape) && !hasFields(told) && !hasFields(own)) return null
-    const names = Object.keys(properties)
-    // Lists inside an object of their own are sent without it.
-    const entries = Array.isArray(told) && names.length === 1 ? { [String(names[0])]: told } : told
-    const known: Fields = {
-      ...fieldsOf(own),
-      ...fieldsOf(sent.get(String(shape.title))),
-      ...fieldsOf(entries),
-    }
-    return Object.fromEntries(
-      Object.entries(properties)
-        .filter(
-          ([name]) => isWhole || shape.required?.includes(name) || fieldsOf(entries)[name] !== undefined,
-        )
-        .map(([name, field]) => [name, fieldOf(field, known[name])]),
-    )
-  }
-  return fieldOf(shape, told)
+export function exampleOf(shape: Shape, sent: SentExamples, told?: unknown): unknown {
+  const inner = (part: Shape, of: unknown) => exampleOf(part, sent, of)
+  if (told === null && isNullable(shape)) return null
+  if (shape.properties) return objectOf(shape, shape.properties, sent, told)
+  const { items, examples, minItems = 1 } = shape
+  if (Array.isArray(told) && items) return told.map((entry) => inner(items, entry))
+  if (fits(shape, told)) return told
+  if (examples) return examples[0]
+  if ('const' in shape) return shape.const
+  if (shape.default !== undefined) return shape.default
+  if (isNullable(shape)) return null
+  if (shape.enum) return shape.enum[0]
+  const [choice, other] = (shape.anyOf ?? shape.oneOf ?? []).filter(({ type }) => type !== 'null')
+  if (choice) return other && hasFields(told) ? told : inner(choice, told)
+  if (items) return Array.from({ length: minItems }, () => inner(items, undefined))
+  return plainValue(shape)
+}
+
+function objectOf(
+  shape: Shape,
+  properties: Record<string, Shape>,
+  sent: SentExamples,
+  told: unknown,
+): Fields | null {
+  const own = shape.shows ?? shape.examples?.[0]
+  if (isNullable(shape) && !hasFields(told) && !hasFields(own)) return null
+  const names = Object.keys(properties)
+  // A list inside an object of its own is sent without it.
+  const given = Array.isArray(told) && names.length === 1 ? { [String(names[0])]: told } : told
+  const shown: Fields = { ...fieldsOf(own), ...fieldsOf(given) }
+  const known: Fields = { ...fieldsOf(own), ...fieldsOf(sent.get(String(shape.title))), ...fieldsOf(given) }
+  return Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => shape.required?.includes(name) || shown[name] !== undefined)
+      .map(([name, field]) => [name, exampleOf(field, sent, known[name])]),
+  )
 }
 
 const typesOf = ({ type }: Shape) => [type].flat()

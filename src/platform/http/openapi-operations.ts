@@ -163,7 +163,7 @@ const requestBody = ({ method, example }: ApiRoute, body: TSchema, { components 
 
 function successResponse(route: ApiRoute, { components, sent }: Shared): Json {
   const entry = refer(route.result, components)
-  const shown = exampleOf(route.result, sent, undefined, 'isSecret' in route && route.isSecret)
+  const shown = exampleOf(route.result, sent, route.shows)
   if (route.kind === 'stream')
     return {
       description: 'Server-sent events; the data of each is:',

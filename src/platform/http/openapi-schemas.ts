@@ -13,6 +13,8 @@ type Shape = {
   anyOf?: Shape[]
   /** What the document says instead: rules of meaning that a schema can say, but not in our words. */
   document?: Shape
+  /** For examples alone: fields that may be absent, and are shown. */
+  shows?: object
   /** For exports alone, see `csv.ts`. */
   readable?: unknown
 }
@@ -21,7 +23,7 @@ type Shape = {
 export function refer(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
   if (typeof schema !== 'object' || schema === null) return schema
-  const { title, here, readable: _, ...rest }: Shape = schema
+  const { title, here, readable: _, shows: __, ...rest }: Shape = schema
   const inner = Object.fromEntries(
     Object.entries(rest).map(([key, value]) =>
       key === 'examples' || key === 'enum' ? [key, value] : [key, refer(value, components)],

@@ -72,6 +72,8 @@ export type Told = {
   summary: string
   /** Why it may be refused, beside what refuses every call of its kind. */
   reasons?: RefusalReason[]
+  /** What the example of its response has beside what the shape and the example of the request say. */
+  shows?: object
 }
 
 export type Reading<Q extends TSchema> = Told & {

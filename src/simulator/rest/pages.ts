@@ -27,7 +27,10 @@ export const railPageRoutes = (parts: SimulatorParts, variant: PageVariant): Raw
       method: 'GET',
       url,
       summary: `The page of a simulated ${variant.who}`,
-      handle: async (request, reply) => show(parts, await find(request), reply, 'choose'),
+      handle: async (request, reply) => {
+        const page = await find(request)
+        return show(parts, page, reply, page.cards.length > 0 ? 'choose' : 'login')
+      },
     },
     {
       kind: 'raw',
@@ -54,24 +57,28 @@ async function findPage(
   return { ...collection, returnUrl: collection.returnUrl, cards }
 }
 
-const endings = [
-  ['', 'Approved'],
-  ['001', 'Not enough money (001)'],
-  ['002', 'Declined by the bank (002)'],
-  ['003', 'No answer (003)'],
-  ['004', 'Approved, reported after 30 s (004)'],
-  ['005', 'Approved, called back three times (005)'],
-  ['006', 'Approved, never called back (006)'],
-  ['009', 'Card blocked (009)'],
-  ['010', 'No such account (010)'],
-  ['011', 'Over its limit (011)'],
-  ['012', 'Reported as failed, paid later (012)'],
+/** What a card can do, by its ending. */
+const refusals = [
+  ['001', 'Not enough money'],
+  ['002', 'Declined by the bank'],
+  ['009', 'Card blocked'],
+  ['010', 'No such account'],
+  ['011', 'Over its limit'],
 ] as const
+const oddities = [
+  ['003', 'No answer'],
+  ['004', 'Approved, reported after 30 s'],
+  ['005', 'Approved, called back three times'],
+  ['006', 'Approved, never called back'],
+  ['012', 'Reported as failed, paid later'],
+] as const
+const endings: readonly string[] = [...refusals, ...oddities].map(([digits]) => digits)
 
 async function answer(parts: SimulatorParts, page: Page, request: FastifyRequest, reply: FastifyReply) {
-  const form = fieldsOf(request.body)
+  const form = formOf(request.body)
+  if (form.answer === 'login') return show(parts, page, reply, 'choose')
   const card = page.cards.find(({ scheme }) => scheme === form.card) ?? page.cards[0]
-  const ending = card ? (endings.find(([digits]) => digits === form.ending)?.[0] ?? '') : page.payer
+  const ending = card ? (endings.find((digits) => digits === form.ending) ?? '') : page.payer
   const challenge = { card: card?.scheme, ending }
   if (form.answer === 'challenge' && card) return show(parts, page, reply, 'challenge', challenge)
   if (form.answer === 'confirm' && !/^[0-9]{6}$/.test(String(form.code)))
@@ -80,6 +87,14 @@ async function answer(parts: SimulatorParts, page: Page, request: FastifyRequest
   if (!outcomes) throw new Refusal('arguments_invalid')
   await end(parts, page, outcomes, card && { ...card, token: tokenOf(parts, card.scheme) })
   return reply.headers({ 'cache-control': 'no-store' }).redirect(page.returnUrl, 303)
+}
+
+/** A button of one card says all that the fields say: `visa:approve:001`. */
+function formOf(body: unknown): Record<string, unknown> {
+  const form = fieldsOf(body)
+  if (typeof form.pay !== 'string') return form
+  const [card, answer, ending] = form.pay.split(':', 3)
+  return { card, answer, ending }
 }
 
 function outcomesOf(
@@ -123,7 +138,7 @@ function show(
   { catalogue, clock }: SimulatorParts,
   page: Page,
   reply: FastifyReply,
-  stage: 'choose' | 'challenge',
+  stage: 'login' | 'choose' | 'challenge',
   more: { card?: string | undefined; ending?: string; isWrong?: boolean } = {},
 ) {
   const isOpen = page.asksUntil !== null && page.asksUntil > clock.now()
@@ -135,9 +150,14 @@ function show(
     returnUrl: page.returnUrl,
     stage: isOpen ? stage : 'ended',
     cards: page.cards,
-    endings,
+    order: page.externalId,
+    refusals,
+    oddities,
     ...more,
   }
   // No form-action: the way back may lead on to any shop.
-  return sendSimulatorPage(reply, './rest/page', view, (nonce) => [`style-src 'nonce-${nonce}'`])
+  return sendSimulatorPage(reply, './rest/page', view, (nonce) => [
+    `style-src 'nonce-${nonce}'`,
+    'img-src data:',
+  ])
 }

@@ -64,8 +64,11 @@ const submitted = () =>
 /** On the rail's own page, where there is one. A card's ending is chosen there. */
 async function approve(page: Page, way: Way, digits: string): Promise<void> {
   await page.waitForURL(/\/simulator\//)
-  if (way === 'card') await page.getByLabel(/Visa/).check()
-  if (way === 'card' && digits !== '456') await page.getByLabel('Outcome').selectOption(digits)
+  if (way === 'card') {
+    const ending = digits === '456' ? '' : digits
+    return page.locator(`button[value="visa:approve:${ending}"]`).click()
+  }
+  await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
 }
 
@@ -83,7 +86,7 @@ for (const javaScriptEnabled of [true, false])
         await page.locator(`input[value="${providers[way]}"]`).check()
         for (const [name, value] of Object.entries(fields[way](digits)))
           await page.locator(`input[name=${name}]`).fill(value)
-        await page.getByRole('button', { name: /^Pay/ }).click()
+        await page.getByRole('button', { name: /^(Pay|Continue)/ }).click()
         if (way === 'bank' || way === 'card') await approve(page, way, digits)
         await submitted()
         await rail.advance(railMs)

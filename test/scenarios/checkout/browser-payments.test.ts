@@ -8,6 +8,7 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openBrowser } from '../../browser.ts'
 import { startTestApp, until } from '../../harness.ts'
+import { viewSlowly } from '../../slow-network.ts'
 
 const t = await startTestApp()
 const shop = createServer((_request, response) => response.end('<h1>Back in the shop</h1>')).listen(
@@ -109,8 +110,9 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('alert').waitFor()
       assert.match(await page.getByRole('alert').innerText(), /not enough money/i)
       await shoot(page, 'failed-desktop')
+      assert.equal(await page.getByLabel('Mobile money number').inputValue(), '76123001')
       await page.getByLabel('Mobile money number').fill('076 123 456')
-      await page.getByRole('button', { name: /^Pay/ }).click()
+      await page.getByRole('button', { name: 'Try again' }).click()
       await page.waitForURL(`${shopUrl}/**`)
       await until(async () => (await status()) === 'completed')
       assert.deepEqual(faults, [])
@@ -148,6 +150,65 @@ for (const javaScriptEnabled of [true, false])
       await close()
     })
   })
+
+test('on a slow network the first view takes one round trip and one flight of packets, and nothing moves', async () => {
+  const images = [`${shopUrl.replace('http:', 'https:')}/cloth.png`]
+  const { session } = await openSession({ lineItems: order.lineItems.map((item) => ({ ...item, images })) })
+  const { bytesToContent, roundTripsToContent, layoutShift } = await viewSlowly(browser, session.redirectUrl)
+  assert.deepEqual([roundTripsToContent, layoutShift], [1, 0])
+  // Ten segments are sent before anything is acknowledged.
+  assert(bytesToContent < 14_600, `${bytesToContent} bytes`)
+})
+
+test('the next payment has the provider of the last one open, and the browser keeps nothing else', async () => {
+  const { page, close } = await openPayer()
+  const chosen = () => page.locator('input[name=provider]:checked').inputValue()
+  const first = await openSession()
+  await page.goto(first.session.redirectUrl)
+  assert.equal(await chosen(), 'm17')
+  await page.getByText('Afrimoney').first().click()
+  await page.getByLabel('Mobile money number').fill('077 123 001')
+  await press(page)
+  await page.getByRole('alert').waitFor()
+  const second = await openSession()
+  await page.goto(second.session.redirectUrl)
+  assert.equal(await chosen(), 'm17', 'a failure is nothing to remember')
+
+  await page.goto(first.session.redirectUrl)
+  assert.equal(
+    await page.getByLabel('Mobile money number').inputValue(),
+    '77123001',
+    'it is kept for its payer',
+  )
+  await page.getByLabel('Mobile money number').fill('077 123 456')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.waitForURL(`${shopUrl}/**`)
+  await page.goto(second.session.redirectUrl)
+  assert.equal(await chosen(), 'm18')
+  assert.equal(await page.getByLabel('Mobile money number').inputValue(), '')
+  const cookies = await page.context().cookies(second.session.redirectUrl)
+  assert.deepEqual(
+    cookies.map(({ name, value, path, httpOnly, sameSite }) => [name, value, path, httpOnly, sameSite]),
+    [['pesewa-provider', 'm18', '/pay', true, 'Lax']],
+  )
+  await close()
+})
+
+test('whoever else has the link does not see from what number an attempt was made', async () => {
+  const { session } = await openSession()
+  const { page, close } = await openPayer()
+  await page.goto(session.redirectUrl)
+  await page.getByLabel('Mobile money number').fill('076 123 001')
+  await press(page)
+  await page.getByRole('alert').waitFor()
+  const { page: other, close: closeOther } = await openPayer()
+  await other.goto(session.redirectUrl)
+  await other.getByRole('alert').waitFor()
+  assert.equal(await other.getByLabel('Mobile money number').inputValue(), '')
+  assert.doesNotMatch(await other.content(), /76123001|\*\*\*\*01/)
+  await closeOther()
+  await close()
+})
 
 test('a session whose time is over says so', async () => {
   const { session, status } = await openSession({ duration: '5m' })

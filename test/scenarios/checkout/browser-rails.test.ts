@@ -27,7 +27,7 @@ async function openPayer(javaScriptEnabled: boolean, provider: string, fields: R
   await page.goto(session.redirectUrl)
   await page.locator(`input[value="${provider}"]`).check()
   for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
-  await page.getByRole('button', { name: /^Pay/ }).click()
+  await page.getByRole('button', { name: /^(Pay|Continue)/ }).click()
   await page.waitForURL(/\/simulator\//)
   const status = async () =>
     (await merchant.call('GET', `/v1/checkout-sessions/${session.id}`)).body.result.status
@@ -44,6 +44,7 @@ for (const javaScriptEnabled of [true, false])
       const { page, status, close } = await openPayer(javaScriptEnabled, 'slb001', {
         accountNumber: '0011223344',
       })
+      await page.getByRole('button', { name: 'Log in' }).click()
       await page.getByRole('button', { name: 'Approve' }).click()
       await page.waitForURL(/\/pay\/[^/]+$/)
       assert.equal(await page.title(), 'Payment received')
@@ -53,8 +54,7 @@ for (const javaScriptEnabled of [true, false])
 
     test('a payer pays by card after a wrong and a right 3-D Secure code', async () => {
       const { page, status, close } = await openPayer(javaScriptEnabled, 'card')
-      await page.getByLabel(/Mastercard/).check()
-      await page.getByRole('button', { name: 'Approve with 3-D Secure' }).click()
+      await page.getByRole('button', { name: /Mastercard, asks for a code/ }).click()
       await page.getByLabel('Code').fill('12')
       await page.evaluate("document.querySelector('input[name=code]').removeAttribute('pattern')")
       await page.getByRole('button', { name: 'Confirm' }).click()

@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { after, describe, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
+import { providerLogo } from '../../checkout-views.ts'
 import { startTestApp, until } from '../../harness.ts'
 import { createPayer } from '../../payer.ts'
 
 // The payment page as it goes over the wire.
 
-const t = await startTestApp()
-after(() => t.close())
+const folder = mkdtempSync(path.join(tmpdir(), 'page-responses-'))
+writeFileSync(path.join(folder, 'orange.png'), providerLogo.image)
+const providersFile = path.join(folder, 'providers.json')
+writeFileSync(providersFile, JSON.stringify({ tiles: { m17: { logo: 'orange.png' } } }))
+const t = await startTestApp({ settings: { PROVIDERS_FILE: providersFile } })
+after(async () => {
+  await t.close()
+  rmSync(folder, { recursive: true })
+})
 const merchant = await t.merchant()
 
 const evil = `"'><img src=x onerror=alert(1)><script>alert(2)</script>`
@@ -38,6 +50,12 @@ async function openEach(more: object = {}) {
   return { choose: choose!, waiting: waiting!, failed: failed!, paid: paid!, cancelled: cancelled! }
 }
 
+/** Unpacked, if it was packed. */
+async function textOf({ headers, body }: Awaited<ReturnType<typeof request>>): Promise<string> {
+  const bytes = Buffer.from(await body.arrayBuffer())
+  return (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
+}
+
 const faultyForm = async ({ payer }: Awaited<ReturnType<typeof openSession>>, phone: string) => ({
   method: 'POST' as const,
   headers: { 'content-type': 'application/x-www-form-urlencoded', 'accept-encoding': 'br, gzip' },
@@ -62,7 +80,7 @@ describe('GET and POST /pay/{key}, every page', async () => {
   for (const [name, status, url, init] of pages)
     test(`${status} with the headers that protect it: ${name}`, async () => {
       const answer = await request(url, init)
-      const html = await answer.body.text()
+      const html = await textOf(answer)
       assert.equal(answer.statusCode, status)
       const { headers } = answer
       const [, nonce] = /<style nonce="([\w-]{22})"/.exec(html) ?? []
@@ -93,7 +111,7 @@ describe('GET and POST /pay/{key}, every page', async () => {
       assert.equal(headers.vary, 'accept-language, accept-encoding')
       assert.equal(headers['set-cookie'], undefined)
       const again = await request(url, init)
-      assert(!(await again.body.text()).includes(nonce), 'a nonce serves once')
+      assert(!(await textOf(again)).includes(nonce), 'a nonce serves once')
     })
 })
 
@@ -106,7 +124,7 @@ test('GET /pay/{key}/wait and /receipt: 303, for no cache to keep', async () => 
   assert.equal((await payer.look('/receipt')).location, new URL(url).pathname)
 })
 
-test('GET /pay/{key}: 200 compressed; POST: 422 uncompressed, as it repeats what was typed beside the form’s token', async () => {
+test('GET /pay/{key}: 200 compressed; POST: 422 with its styles compressed alone, as it repeats what was typed beside the form’s token', async () => {
   const opened = await openSession()
   for (const encoding of ['br', 'gzip'] as const) {
     const { headers, body } = await request(opened.url, { headers: { 'accept-encoding': encoding } })
@@ -116,9 +134,15 @@ test('GET /pay/{key}: 200 compressed; POST: 422 uncompressed, as it repeats what
   const plain = await request(opened.url)
   assert.equal(plain.headers['content-encoding'], undefined)
   await plain.body.dump()
-  const faulty = await request(opened.url, await faultyForm(opened, '0761'))
-  assert.equal(faulty.headers['content-encoding'], undefined)
-  assert.match(await faulty.body.text(), /value="0761"/)
+  const lengths = []
+  for (const typed of ['0761'.repeat(20), `formToken${'x'.repeat(71)}`, '07612345678980'.padEnd(80, 'q')]) {
+    const faulty = await request(opened.url, await faultyForm(opened, typed))
+    assert.equal(faulty.headers['content-encoding'], 'gzip')
+    const packed = Buffer.from(await faulty.body.arrayBuffer())
+    assert(gunzipSync(packed).toString().includes(`value="${typed}"`))
+    lengths.push(packed.length)
+  }
+  assert.deepEqual(new Set(lengths).size, 1, 'whatever of it stands elsewhere in the page, too')
 })
 
 test('GET and POST /pay/{key}: 200 and 303 with nothing of the request, but for a form that was sent with its token', async () => {
@@ -140,7 +164,7 @@ test('GET /assets/…: 200 compressed, to be cached for ever, and for no other s
   const paths = [...(await payer.look()).text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(
     ([, path]) => path,
   )
-  assert.equal(paths.length, 2)
+  assert.equal(paths.length, 1)
   for (const path of paths) {
     const answer = await request(t.baseUrl + path, { headers: { 'accept-encoding': 'gzip, br' } })
     await answer.body.dump()
@@ -149,6 +173,26 @@ test('GET /assets/…: 200 compressed, to be cached for ever, and for no other s
     assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin')
     assert.equal(answer.headers['x-content-type-options'], 'nosniff')
     assert.equal(answer.headers.vary, 'accept-encoding')
+  }
+})
+
+test('GET /provider-logos/{logo}: 200 with the operator’s picture, for ever; 404 for any other', async () => {
+  const { payer } = await openSession()
+  const [, address] = /<img class="badge" src="([^"]+)"/.exec((await payer.look()).text) ?? []
+  const answer = await request(t.baseUrl + address)
+  assert.equal(answer.statusCode, 200)
+  assert.deepEqual(Buffer.from(await answer.body.arrayBuffer()), providerLogo.image)
+  assert.equal(answer.headers['content-type'], 'image/png')
+  assert.equal(answer.headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.equal(answer.headers['content-security-policy'], "default-src 'none'")
+  assert.equal(answer.headers['x-content-type-options'], 'nosniff')
+  for (const other of ['0123456789abcdef.png', '%2e%2e%2fproviders.json', 'x', '%00', 'constructor']) {
+    const missing = await request(`${t.baseUrl}/provider-logos/${other}`)
+    assert.deepEqual(
+      [missing.statusCode, await missing.body.text()],
+      [404, 'There is no such logo.\n'],
+      other,
+    )
   }
 })
 

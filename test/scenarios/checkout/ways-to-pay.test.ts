@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { Sql, sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
@@ -57,6 +60,66 @@ test('POST /v1/checkout-sessions: 400 in live where nothing is connected that ta
   } finally {
     await connected.close()
   }
+})
+
+describe('POST /v1/checkout-sessions that no provider could take: 400 with the reason', () => {
+  const rands = [{ name: 'Cloth', price: { currency: 'ZAR', value: 30_000 } }]
+  const all = {
+    bank: { disable: true },
+    momo: { disable: true },
+    wallet: { disable: true },
+    card: { disable: true },
+  }
+  const refusals: [body: object, details: object[]][] = [
+    [{ paymentOptions: all }, [{ param: 'paymentOptions', errors: ['leaves no way to pay'] }]],
+    [
+      { lineItems: rands },
+      [{ param: 'paymentOptions', errors: ['leaves no way to pay: no provider takes ZAR'] }],
+    ],
+    [
+      { paymentOptions: { ...all, momo: { enabledProviders: ['mtn-gh'] } } },
+      [{ param: 'paymentOptions', errors: ['leaves no way to pay in SLE'] }],
+    ],
+    [
+      { lineItems: rands, duration: '1m', financialAccountId: 'acc-1' },
+      [
+        { param: 'duration', errors: ['must be a duration such as 90s, 10m or 1h30m, from 5m to 7d'] },
+        { param: 'paymentOptions', errors: ['leaves no way to pay: no provider takes ZAR'] },
+        { param: 'financialAccountId', errors: ['names no financial account here'] },
+      ],
+    ],
+  ]
+  for (const [body, details] of refusals)
+    test(JSON.stringify(body), async () => {
+      const merchant = await t.merchant()
+      const { status, body: answer } = await merchant.call('POST', '/v1/checkout-sessions', {
+        ...order,
+        ...body,
+      })
+      assert.deepEqual([status, answer.error.details], [400, details])
+    })
+
+  test('in test where the operator has turned every provider of the currency off', async () => {
+    const { catalogue } = t.app.parts
+    const providers = catalogue.all().filter(({ currencies }) => currencies.includes('SLE'))
+    const file = path.join(mkdtempSync(path.join(tmpdir(), 'turned-off-')), 'providers.json')
+    const off = providers.map((provider) => ({ ...provider, status: { active: false } }))
+    writeFileSync(file, JSON.stringify({ providers: off }))
+    const closed = await startTestApp({ work: false, settings: { PROVIDERS_FILE: file } })
+    try {
+      const { status, body } = await (await closed.merchant()).call('POST', '/v1/checkout-sessions', order)
+      assert.equal(status, 400)
+      assert.deepEqual(body.error.details, [
+        {
+          param: 'paymentOptions',
+          errors: ['leaves no way to pay in SLE: every such provider is turned off'],
+        },
+      ])
+    } finally {
+      await closed.close()
+      rmSync(path.dirname(file), { recursive: true })
+    }
+  })
 })
 
 const bank = (digits: string) => ({ accountNumber: `0011223${digits}` })

@@ -19,11 +19,11 @@ const buttonsOf = (page: Page) => page.locator('main .head button').allTextConte
 const status = (page: Page, words: string) =>
   page.locator('.facts .status', { hasText: new RegExp(`^${words}$`) }).waitFor()
 
-test('a payment link is made by keyboard alone, and is seen paid without reloading', async () => {
+test('a checkout page is made by keyboard alone, and is seen paid without reloading', async () => {
   const shop = await stage.t.merchant()
   await open(shop, '/', async (page) => {
     const { keyboard } = page
-    await page.getByRole('link', { name: 'Make a payment link' }).focus()
+    await page.getByRole('link', { name: 'Make a checkout page' }).focus()
     await keyboard.press('Enter')
     await page.getByLabel('What is it for?').focus()
     await keyboard.type('School fees')
@@ -355,7 +355,7 @@ test('a viewer sees a payment, a link, a code and a receipt, and no way to chang
   ])
     await open(viewer, path, async (page) => assert.deepEqual(await buttonsOf(page), []))
   await open(viewer, '/checkout-sessions', async (page) =>
-    assert.equal(await page.getByRole('link', { name: 'New payment link' }).count(), 0),
+    assert.equal(await page.getByRole('link', { name: 'New checkout page' }).count(), 0),
   )
 })
 

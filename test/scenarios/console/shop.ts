@@ -25,6 +25,7 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
   await openLate(t, shop, failed)
   const [late] = (await shop.call('GET', '/v1/cases')).body.result
   const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', link('Raffia mats'))).body
+  const { result: paymentLink } = (await shop.call('POST', '/v1/payment-links', ticket)).body
   const newCode = { name: 'School fees', mode: 'recurrent', authorizedPhoneNumber: '+23276123456' }
   const { result: code } = (await shop.call('POST', '/v1/payment-codes', newCode)).body
   const { result: payout } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body
@@ -63,6 +64,7 @@ export async function fillShop(t: TestApp, shop: Merchant): Promise<Record<strin
     '/internal-transfers/:id': `/internal-transfers/${transfer.id}`,
     '/cases/:id': `/cases/${late.id}`,
     '/checkout-sessions/:id': `/checkout-sessions/${session.id}`,
+    '/payment-links/:id': `/payment-links/${paymentLink.id}`,
     '/payment-codes/:id': `/payment-codes/${code.id}`,
     '/payers': '/payers?phoneNumber=%2B23276123456',
     '/receipts/:orderNumber': `/receipts/${orderNumber}`,
@@ -124,6 +126,14 @@ const salaries = {
     { ...payTo('076123457'), name: 'Fatu Kamara', reference: '11/2026' },
     { ...payTo('076123458'), name: 'Sahr Koroma' },
   ],
+}
+
+const ticket = {
+  name: 'Concert at the harbour',
+  lineItems: [{ name: 'Ticket', price: { currency: 'SLE', value: 15_000 } }],
+  quantity: { maximum: 6 },
+  payerReference: { label: 'Your name' },
+  maxPayments: 200,
 }
 
 const link = (name: string) => ({

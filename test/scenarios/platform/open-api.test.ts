@@ -2,13 +2,20 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { querySchema } from '../../../src/platform/http/lists.ts'
-import { ownReasons, reasonsOf } from '../../../src/platform/http/openapi-errors.ts'
+import { ownReasons } from '../../../src/platform/http/openapi-errors.ts'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
 import { refusalCatalogue } from '../../../src/platform/refusals.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Entry, entriesOf, kindNamedBy, openStock, placeOf, type Shape } from '../../examples.ts'
 import { type Answer, type Merchant, startTestApp } from '../../harness.ts'
-import { arbitraryOf, createDocumentCheck, type Described, type OpenApi } from '../../open-api.ts'
+import {
+  arbitraryOf,
+  assertDocumented as assertAnswer,
+  createDocumentCheck,
+  type Described,
+  type OpenApi,
+  operationIn,
+} from '../../open-api.ts'
 
 const rail = createManualClock()
 // A webhook's first delivery fails at once.
@@ -21,8 +28,7 @@ const document = (await (await fetch(`${t.baseUrl}/openapi.json`)).json()) as Op
 const check = createDocumentCheck(document)
 
 const apiRoutes = t.app.routes.filter((route): route is ApiRoute => route.kind !== 'raw')
-const pathOf = ({ url }: ApiRoute) => url.replace(/:(\w+)/g, '{$1}')
-const operationOf = (route: ApiRoute) => document.paths[pathOf(route)]![route.method.toLowerCase()]!
+const operationOf = (route: ApiRoute) => operationIn(document, route)
 
 const entries = await entriesOf(t)
 const merchant = await t.merchant({ isOperator: true })
@@ -49,11 +55,7 @@ function namedIn(
   return Object.assign({}, ...inner.map(([path, one]) => namedIn({ route, examples } as Entry, path, one)))
 }
 
-function assertDocumented(route: ApiRoute, { status, body }: Answer): void {
-  assert.deepEqual(check(route.method, pathOf(route), status, body), [], JSON.stringify(body))
-  if (!body.success)
-    assert.ok(reasonsOf(route).includes(body.error.reason), `no reason of ${route.url}: ${body.error.reason}`)
-}
+const assertDocumented = (route: ApiRoute, answer: Answer) => assertAnswer(check, route, answer)
 
 /** That a body is refused by a rule of the operation, in the document's own words. */
 function assertRuled(route: ApiRoute, { body }: Answer, given: unknown): void {

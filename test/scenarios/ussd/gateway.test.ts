@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { maxSeptets, septetsOf } from '../../../src/ussd/gsm7.ts'
+import { maxSeptets, septetsOf } from '../../../src/platform/gsm7.ts'
 import { testGatewaySecret } from '../../../src/ussd/test-gateway.ts'
 import { createHandset, postStep } from '../../handset.ts'
 import { startTestApp, until } from '../../harness.ts'

@@ -15,7 +15,7 @@ export default function CheckoutSessions() {
     <ListPage
       title={t.links}
       of="GET /v1/checkout-sessions"
-      file="payment-links.csv"
+      file="checkout-sessions.csv"
       empty={t.empty}
       filters={[
         { name: 'q', label: w.search, hint: t.searchHint },

@@ -2,9 +2,9 @@ import { inLanguages } from '../../text/texts.ts'
 
 export const texts = inLanguages(
   {
-    links: 'Payment links',
-    create: 'New payment link',
-    empty: 'No payment links yet. Make one, and send it to whoever is to pay.',
+    links: 'Checkout pages',
+    create: 'New checkout page',
+    empty: 'No checkout pages yet. Make one, and send its link to whoever is to pay, once.',
     searchHint: 'Name, order number, reference …',
     what: 'What is it for?',
     whatHint: 'The payer reads this.',
@@ -25,7 +25,7 @@ export const texts = inLanguages(
     urlHint: 'An address that begins with https://',
     make: 'Make the link',
     cancel: 'Cancel the link',
-    cancelTitle: 'Cancel this payment link?',
+    cancelTitle: 'Cancel this checkout page?',
     cancelWarning: 'Nobody can pay it afterwards. A payment that is on its way may still arrive.',
     link: 'The link',
     linkHint: 'Send it, or let somebody scan the code. Whoever has it can pay.',
@@ -39,9 +39,10 @@ export const texts = inLanguages(
     statuses: { pending: 'Not paid', completed: 'Paid', cancelled: 'Cancelled', expired: 'Expired' },
   },
   {
-    links: 'Liens de paiement',
-    create: 'Nouveau lien de paiement',
-    empty: 'Aucun lien de paiement. Créez-en un et envoyez-le à la personne qui doit payer.',
+    links: 'Pages de paiement',
+    create: 'Nouvelle page de paiement',
+    empty:
+      'Aucune page de paiement. Créez-en une et envoyez son lien à la personne qui doit payer, une fois.',
     searchHint: 'Nom, commande, référence …',
     what: 'De quoi s’agit-il ?',
     whatHint: 'Le payeur lira ce texte.',
@@ -62,7 +63,7 @@ export const texts = inLanguages(
     urlHint: 'Une adresse qui commence par https://',
     make: 'Créer le lien',
     cancel: 'Annuler le lien',
-    cancelTitle: 'Annuler ce lien de paiement ?',
+    cancelTitle: 'Annuler cette page de paiement ?',
     cancelWarning: 'Plus personne ne pourra payer avec ce lien. Un paiement en cours peut encore arriver.',
     link: 'Le lien',
     linkHint: 'Envoyez-le ou faites scanner le code. Quiconque l’a peut payer.',

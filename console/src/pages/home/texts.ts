@@ -33,8 +33,8 @@ export const texts = inLanguages(
     webhooks: 'Webhooks that are off, or do not get through',
     latest: 'Latest payments',
     begin: 'Where to begin',
-    beginLink: 'Make a payment link',
-    beginLinkWhy: 'It has a page and a QR code. Send it to somebody, or open it yourself.',
+    beginLink: 'Make a checkout page',
+    beginLinkWhy: 'It has a link and a QR code. Send it to somebody, or open it yourself.',
     beginPay: 'Pay it from a phone',
     beginPayWhy:
       'In test no money moves: open the link and type any phone number. A simulated provider approves it, and simulated phones show what the payer sees.',
@@ -76,8 +76,8 @@ export const texts = inLanguages(
     webhooks: 'Webhooks désactivés ou sans succès',
     latest: 'Derniers paiements',
     begin: 'Par où commencer',
-    beginLink: 'Créez un lien de paiement',
-    beginLinkWhy: 'Il mène à une page et a un code QR. Envoyez-le, ou ouvrez-le vous-même.',
+    beginLink: 'Créez une page de paiement',
+    beginLinkWhy: 'Elle a un lien et un code QR. Envoyez-les, ou ouvrez-la vous-même.',
     beginPay: 'Payez depuis un téléphone',
     beginPayWhy:
       'En test, aucun argent ne circule : ouvrez le lien et saisissez n’importe quel numéro. Un opérateur simulé accepte, et des téléphones simulés montrent ce que voit le payeur.',

@@ -1,4 +1,4 @@
-import { must } from '../platform/must.ts'
+import { must } from './must.ts'
 
 /**
  * The alphabet that handsets show in a USSD session: GSM 03.38's default one, and its extension, each character of

@@ -1,0 +1,156 @@
+import { lazy, Suspense } from 'preact/compat'
+import { useParams } from 'wouter-preact'
+import type { ResultOf } from '../../api/client.ts'
+import { useRead, useRows, useSend } from '../../api/queries.ts'
+import { useMay } from '../../api/scope.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
+import { CopyText } from '../../parts/copy.tsx'
+import { ErrorPage } from '../../parts/dead-end.tsx'
+import { Events } from '../../parts/events.tsx'
+import { Facts } from '../../parts/facts.tsx'
+import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Status } from '../../parts/status.tsx'
+import { PagedTable } from '../../parts/table.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+/** A sixth of all that the page loads: the rest does not wait for it. */
+const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
+
+type PaymentLink = ResultOf<'GET /v1/payment-links/{id}'>
+
+const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
+
+export default function PaymentLinkPage() {
+  const { id = '' } = useParams()
+  const { data: link, error } = useRead('GET /v1/payment-links/{id}', { path: { id } })
+  if (error) return <ErrorPage error={error} />
+  return link ? <Shown link={link} /> : <Loading />
+}
+
+function Shown({ link }: { link: PaymentLink }) {
+  const t = useTexts(texts)
+  const may = useMay()
+  return (
+    <>
+      <PageHead title={link.name} above={{ title: t.links, path: '/payment-links' }}>
+        {isOpen(link) && may('payment-links:write') && <Actions link={link} />}
+      </PageHead>
+      <LinkFacts link={link} />
+      {isOpen(link) && <Share link={link} />}
+      {may('checkout-sessions:read') && <Sessions linkId={link.id} />}
+      <Events objectId={link.id} />
+    </>
+  )
+}
+
+function Actions({ link: { id, active } }: { link: PaymentLink }) {
+  const t = useTexts(texts)
+  const change = useSend('PATCH /v1/payment-links/{id}')
+  return (
+    <>
+      <button
+        type="button"
+        disabled={change.isPending}
+        onClick={() => change.mutate({ path: { id }, body: { active: !active } })}
+      >
+        {active ? t.pause : t.resume}
+      </button>
+      <ConfirmButton
+        name="DELETE /v1/payment-links/{id}"
+        args={{ path: { id } }}
+        action={t.cancel}
+        title={t.cancelTitle}
+        warning={t.cancelWarning}
+      />
+      <ErrorNotice error={change.error} />
+    </>
+  )
+}
+
+function LinkFacts({ link }: { link: PaymentLink }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const { amount, openAmount, quantity, payerReference, maxPayments, paymentCount, expireTime } = link
+  const bound = (value: number | null | undefined) =>
+    openAmount && value ? <Money of={{ currency: openAmount.currency, value }} /> : '…'
+  return (
+    <Facts
+      of={[
+        [w.status, <Status of={link.status} words={t.statuses[link.status]} />],
+        [w.amount, amount ? <Money of={amount} /> : t.open],
+        [
+          t.between,
+          (openAmount?.minimum || openAmount?.maximum) && (
+            <>
+              {bound(openAmount.minimum)} – {bound(openAmount.maximum)}
+            </>
+          ),
+        ],
+        [t.payments, maxPayments === null ? paymentCount : `${paymentCount} / ${maxPayments}`],
+        [t.paid, <Money of={link.paymentTotal} />],
+        [t.quantity, quantity && t.upTo(quantity.maximum)],
+        [t.question, payerReference?.label],
+        [w.expireTime, expireTime && <Time at={expireTime} />],
+        [w.createTime, <Time at={link.createTime} />],
+        [t.description, link.description],
+        [t.successText, link.successText],
+        [w.id, <CopyText text={link.id} />],
+      ]}
+    />
+  )
+}
+
+/** To send, to scan, to print. */
+function Share({ link: { url, name } }: { link: PaymentLink }) {
+  const t = useTexts(texts)
+  return (
+    <Section title={t.link}>
+      <p class="muted unprinted">{t.linkHint}</p>
+      <div class="card pay-link">
+        <Suspense fallback={<Loading />}>
+          <QrCode text={url} label={t.qr(name)} />
+        </Suspense>
+        <div>
+          <p class="printed">{name}</p>
+          <CopyText text={url} />
+          <div class="actions unprinted">
+            <a class="button" href={url} target="_blank" rel="noopener noreferrer">
+              {t.show}
+            </a>
+            <button type="button" class="quiet" onClick={() => print()}>
+              {t.print}
+            </button>
+          </div>
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+function Sessions({ linkId }: { linkId: string }) {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const read = useRows('GET /v1/checkout-sessions', { query: { paymentLinkId: linkId, limit: 25 } })
+  return (
+    <Section title={t.sessions}>
+      <PagedTable
+        read={read}
+        label={t.sessions}
+        empty={t.noSessions}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/checkout-sessions/${id}`}
+        columns={[
+          { label: w.createTime, cell: ({ createTime }) => <Time at={createTime} /> },
+          { label: w.reference, cell: ({ reference }) => reference },
+          { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+          { label: w.status, cell: ({ status }) => <Status of={status} words={t.sessionStatuses[status]} /> },
+        ]}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,152 @@
+import { useState } from 'preact/hooks'
+import { useLocation } from 'wouter-preact'
+import type { ArgumentsOf } from '../../api/client.ts'
+import { useSend } from '../../api/queries.ts'
+import { CurrencyField, useCurrencies } from '../../parts/currency.tsx'
+import { ChoiceField, PageForm, TextField } from '../../parts/form.tsx'
+import { PageHead } from '../../parts/page.tsx'
+import { parseMoney } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+type NewLink = ArgumentsOf<'POST /v1/payment-links'>['body']
+
+/** What is typed, as the API takes it; `NaN` is left of what cannot be read. */
+function readFields(fields: FormData, currency: string) {
+  const text = (name: string) => String(fields.get(name) ?? '').trim()
+  const amount = (name: string) => (text(name) ? (parseMoney(text(name), currency) ?? Number.NaN) : null)
+  const count = (name: string) =>
+    text(name) === '' ? null : /^[1-9]\d{0,6}$/.test(text(name)) ? Number(text(name)) : Number.NaN
+  return {
+    name: text('name'),
+    description: text('description') || null,
+    successText: text('successText') || null,
+    question: text('question'),
+    isOpen: text('kind') === 'open',
+    price: amount('price'),
+    minimum: amount('minimum'),
+    maximum: amount('maximum'),
+    quantity: count('quantity'),
+    maxPayments: count('maxPayments'),
+  }
+}
+type Fields = ReturnType<typeof readFields>
+
+/** By the field, whether what is typed there is none. */
+const faultsIn = ({ isOpen, price, minimum, maximum, quantity, maxPayments }: Fields) => ({
+  price: !isOpen && (price === null || Number.isNaN(price)),
+  minimum: Number.isNaN(minimum),
+  maximum: Number.isNaN(maximum),
+  quantity: Number.isNaN(quantity),
+  maxPayments: Number.isNaN(maxPayments),
+})
+
+function bodyOf(fields: Fields, currency: string): NewLink {
+  const { name, description, successText, question, isOpen, price, minimum, maximum, quantity } = fields
+  return {
+    name,
+    description,
+    successText,
+    maxPayments: fields.maxPayments,
+    payerReference: question ? { label: question } : null,
+    ...(isOpen
+      ? { openAmount: { currency, minimum, maximum } }
+      : {
+          lineItems: [{ name: name.slice(0, 100), price: { currency, value: price ?? 0 } }],
+          quantity: quantity === null ? null : { maximum: quantity },
+        }),
+  }
+}
+
+/** Makes a link that everybody can pay who opens it. */
+export default function NewPaymentLink() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const [, navigate] = useLocation()
+  const [firstCurrency = 'USD'] = useCurrencies()
+  const [currency, setCurrency] = useState(firstCurrency)
+  const [kind, setKind] = useState('fixed')
+  const [faults, setFaults] = useState<Partial<ReturnType<typeof faultsIn>>>({})
+  const send = useSend('POST /v1/payment-links')
+  const submit = (form: FormData) => {
+    const fields = readFields(form, currency)
+    const found = faultsIn(fields)
+    setFaults(found)
+    if (Object.values(found).some(Boolean)) return
+    send.mutate(
+      { body: bodyOf(fields, currency) },
+      { onSuccess: ({ id }) => navigate(`/payment-links/${id}`, { replace: true }) },
+    )
+  }
+  const faultOf = (param: string) => send.error?.faultOf(param)
+  return (
+    <>
+      <PageHead title={t.create} above={{ title: t.links, path: '/payment-links' }} />
+      <PageForm action={t.make} isBusy={send.isPending} error={send.error} onSubmit={submit}>
+        <TextField
+          name="name"
+          label={t.what}
+          hint={t.whatHint}
+          max={150}
+          isRequired
+          fault={faultOf('name')}
+        />
+        <CurrencyField label={w.currency} initial={currency} onChange={setCurrency} />
+        <ChoiceField name="kind" label={t.kind} choices={t.kinds} onChange={setKind} />
+        {kind === 'fixed' ? (
+          <>
+            <TextField
+              name="price"
+              label={t.price(currency)}
+              max={24}
+              inputMode="decimal"
+              isRequired
+              fault={faults.price ? w.notAnAmount : faultOf('lineItems[0].price.value')}
+            />
+            <TextField
+              name="quantity"
+              label={t.quantity}
+              hint={t.quantityHint}
+              max={4}
+              inputMode="numeric"
+              fault={faults.quantity ? t.notACount : faultOf('quantity.maximum')}
+            />
+          </>
+        ) : (
+          (['minimum', 'maximum'] as const).map((name) => (
+            <TextField
+              name={name}
+              label={name === 'minimum' ? t.atLeast(currency) : t.atMost(currency)}
+              hint={t.boundHint}
+              max={24}
+              inputMode="decimal"
+              fault={faults[name] ? w.notAnAmount : faultOf(`openAmount.${name}`)}
+              key={name}
+            />
+          ))
+        )}
+        <TextField
+          name="question"
+          label={t.question}
+          hint={t.questionHint}
+          max={60}
+          fault={faultOf('payerReference.label')}
+        />
+        <details>
+          <summary>{t.more}</summary>
+          <TextField
+            name="maxPayments"
+            label={t.maxPayments}
+            hint={t.maxHint}
+            max={7}
+            inputMode="numeric"
+            fault={faults.maxPayments ? t.notACount : faultOf('maxPayments')}
+          />
+          <TextField name="description" label={t.description} max={1000} fault={faultOf('description')} />
+          <TextField name="successText" label={t.successText} max={500} fault={faultOf('successText')} />
+        </details>
+      </PageForm>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { Link } from 'wouter-preact'
+import { useMay } from '../../api/scope.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
+import { Status } from '../../parts/status.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { words } from '../../text/words.ts'
+import { texts } from './texts.ts'
+
+export default function PaymentLinks() {
+  const t = useTexts(texts)
+  const w = useTexts(words)
+  const may = useMay()
+  return (
+    <ListPage
+      title={t.links}
+      of="GET /v1/payment-links"
+      file="payment-links.csv"
+      empty={t.empty}
+      filters={[
+        { name: 'q', label: w.search, hint: t.searchHint },
+        { name: 'status', label: w.status, choices: t.statuses },
+        { name: 'from', label: w.from, type: 'date' },
+        { name: 'to', label: w.to, type: 'date' },
+      ]}
+      linkOf={({ id }) => `/payment-links/${id}`}
+      columns={[
+        { label: w.name, cell: ({ name }) => name },
+        {
+          label: w.amount,
+          isNumber: true,
+          cell: ({ amount }) => (amount ? <Money of={amount} /> : t.open),
+        },
+        { label: w.status, cell: ({ status }) => <Status of={status} words={t.statuses[status]} /> },
+        {
+          label: t.payments,
+          isNumber: true,
+          cell: ({ paymentCount, maxPayments }) =>
+            maxPayments === null ? paymentCount : `${paymentCount} / ${maxPayments}`,
+        },
+        {
+          label: t.paid,
+          isNumber: true,
+          cell: ({ paymentTotal }) => <Money of={paymentTotal} />,
+          isExtra: true,
+        },
+        { label: w.createTime, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
+      ]}
+    >
+      {may('payment-links:write') && (
+        <Link class="button main" href="/payment-links/new">
+          {t.create}
+        </Link>
+      )}
+    </ListPage>
+  )
+}

@@ -1,0 +1,87 @@
+{{- define "pesewa.name" -}}
+{{- .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- end }}
+
+{{- define "pesewa.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "pesewa.labels" -}}
+{{ include "pesewa.selector" . }}
+app.kubernetes.io/version: {{ .Values.image.tag | default .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
+{{- end }}
+
+{{/* The one container of every pod. Of: root, command, resources. */}}
+{{- define "pesewa.container" -}}
+name: pesewa
+image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}"
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+args: [{{ .command }}]
+env:
+  {{- range $name, $value := .root.Values.settings }}
+  - name: {{ $name }}
+    value: {{ $value | toString | quote }}
+  {{- end }}
+envFrom:
+  - secretRef:
+      name: {{ required "existingSecret: name the Secret that has DATABASE_URL and SECRET_KEY" .root.Values.existingSecret }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+resources:
+  {{- toYaml .resources | nindent 2 }}
+volumeMounts:
+  - name: tmp
+    mountPath: /tmp
+  {{- if .root.Values.filesSecret }}
+  - name: files
+    mountPath: /etc/pesewa
+    readOnly: true
+  {{- end }}
+{{- end }}
+
+{{/* What all pods have in common. */}}
+{{- define "pesewa.pod" -}}
+{{- with .Values.serviceAccountName }}
+serviceAccountName: {{ . }}
+{{- end }}
+automountServiceAccountToken: false
+enableServiceLinks: false
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  fsGroup: 65532
+  seccompProfile:
+    type: RuntimeDefault
+{{- with .Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.affinity }}
+affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+volumes:
+  - name: tmp
+    emptyDir: {}
+  {{- if .Values.filesSecret }}
+  - name: files
+    secret:
+      secretName: {{ .Values.filesSecret }}
+      defaultMode: 0440
+  {{- end }}
+{{- end }}

@@ -1,0 +1,42 @@
+import type { Registry } from 'prom-client'
+import { code, page, plain, table, writtenByCode } from './markdown.ts'
+
+/** A metric that the program shows, by the name that a scrape has for it. */
+type ShownMetric = { name: string; type: string; help: string; labels: string[] }
+
+const typeNames = ['counter', 'gauge', 'histogram', 'summary']
+
+/** What the registry of a node holds, our own metrics only. */
+const ownMetrics = (registry: Registry): ShownMetric[] =>
+  registry
+    .getMetricsAsArray()
+    .filter(({ name }) => name.startsWith('pesewa_'))
+    .map((metric) => {
+      // The library's types leave out the labels' names, which every metric has.
+      const { labelNames } = metric as { labelNames?: string[] }
+      const type = String(metric.type)
+      return {
+        name: metric.name,
+        type: typeNames.includes(type) ? type : (typeNames[Number(type)] ?? type),
+        help: metric.help,
+        labels: [...(labelNames ?? [])],
+      }
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+
+/** `docs/reference/metrics.md` */
+export const writeMetrics = (registry: Registry): string =>
+  page(
+    writtenByCode('the metrics of a node'),
+    '# Metrics',
+    'What `/metrics` shows, beside the metrics of the process itself (`process_…`, `nodejs_…`). A histogram has `_count`, `_sum` and `_bucket`. Gauges of the database are the same on every node: take their maximum. What to watch of them is in [the first hour](../start.md#6-watch-it); a dashboard is in `deploy/grafana/pesewa.json`.',
+    table(
+      ['Metric', 'Type', 'Labels', 'What it is'],
+      ownMetrics(registry).map(({ name, type, labels, help }) => [
+        code(name),
+        type,
+        labels.map(code).join(', '),
+        plain(help),
+      ]),
+    ),
+  )

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parse } from 'yaml'
+import { commands } from '../../src/cli/command-line.ts'
+import { settingDefinitions } from '../../src/slices.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+export const place = (name: string) => path.join(root, 'deploy', name)
+export const textOf = (name: string) => readFileSync(place(name), 'utf8')
+// biome-ignore lint/suspicious/noExplicitAny: whatever the file has
+export const yamlOf = (name: string): any => parse(textOf(name), { merge: true })
+
+/** The names of settings, as they stand in an environment. */
+export const settingNames = new Set(Object.values(settingDefinitions).map(({ name }) => name))
+
+/** What can be said to the program. */
+export const commandNames = new Set(commands().commands.map((command) => command.name()))
+
+export type KnownMetric = { type: string; labels: string[] }
+
+/** The metrics that a node shows, of the page that is written from them. */
+export function knownMetrics(): Map<string, KnownMetric> {
+  const text = readFileSync(path.join(root, 'docs/reference/metrics.md'), 'utf8')
+  const rows = [...text.matchAll(/^\| `(pesewa_\w+)` \| (\w+) \| ([^|]*) \|/gm)]
+  return new Map(
+    rows.map(([, name = '', type = '', labels = '']) => [
+      name,
+      { type, labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = '']) => label) },
+    ]),
+  )
+}
+
+/** What a rule or a panel asks for that no node shows. Prometheus has `instance` of its own, and gives `job` another name. */
+export function unknownIn(expression: string, known: Map<string, KnownMetric>): string[] {
+  const faults: string[] = []
+  const labels = new Set(['instance', 'le'])
+  const asked = [...expression.matchAll(/\b(pesewa_\w+)(?:\{([^}]*)\})?/g)]
+  for (const [, shown = '', matchers = ''] of asked) {
+    const histogram = shown.replace(/_(count|sum|bucket)$/, '')
+    const metric =
+      known.get(shown) ?? (known.get(histogram)?.type === 'histogram' ? known.get(histogram) : undefined)
+    const isPart = known.get(shown)?.type === 'histogram'
+    if (!metric || isPart) faults.push(`no node shows ${shown}`)
+    const own = (metric?.labels ?? []).map((label) => (label === 'job' ? 'exported_job' : label))
+    for (const label of own) labels.add(label)
+    for (const [, label = ''] of matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g))
+      if (!own.includes(label)) faults.push(`${shown} has no label ${label}`)
+  }
+  for (const [, list = ''] of expression.matchAll(/\bby \(([^)]*)\)/g))
+    for (const label of list.split(',').map((one) => one.trim()))
+      if (!labels.has(label)) faults.push(`nothing in ${expression} has the label ${label}`)
+  return faults
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { eventTypes } from '../../../src/events/types.ts'
+import { querySchema } from '../../../src/platform/http/lists.ts'
+import type { ApiRoute } from '../../../src/platform/http/route.ts'
+import { showId } from '../../../src/platform/ids.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { userIds } from '../../../src/spaces/resources.ts'
+import { type Entry, entriesOf, openStock, type Shape } from '../../examples.ts'
+import { type Answer, type Merchant, startTestApp } from '../../harness.ts'
+import {
+  assertDocumented,
+  createDocumentCheck,
+  createShapeCheck,
+  differences,
+  type OpenApi,
+  type Operation,
+  operationIn,
+  type Parameter,
+} from '../../open-api.ts'
+
+const rail = createManualClock()
+// A webhook's first delivery fails at once.
+const t = await startTestApp({
+  app: { simulatorClock: rail },
+  settings: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32' },
+})
+after(() => t.close())
+const document = (await (await fetch(`${t.baseUrl}/openapi.json`)).json()) as OpenApi
+const check = createDocumentCheck(document)
+const faultsOf = createShapeCheck(document)
+
+const operationOf = (route: ApiRoute) => operationIn(document, route)
+
+const entries = await entriesOf(t)
+const merchant = await t.merchant({ isOperator: true })
+const stock = await openStock(t, merchant, entries, { turn: () => rail.advance(300) }).fill()
+
+/** The query parameters of an operation. */
+const parametersOf = ({ parameters = [] }: Operation) => parameters.filter((one) => one.in === 'query')
+
+/** The address of a path, asked by the examples of its parameters. */
+async function addressOf(path: string, parameters: Parameter[]): Promise<string> {
+  const examples = Object.fromEntries(parameters.map(({ name, example }) => [name, String(example)]))
+  return `${path}?${new URLSearchParams(await stock.withIds(examples))}`
+}
+
+/** What a session alone can do; see sign-in/own-sign-ins.test.ts. */
+const ofSessions = ['DELETE /v1/sessions/:session']
+
+/** What ends things, goes on by itself or makes others wait comes last. */
+const last = ['POST /v1/installation/statements', 'PATCH /v1/settings']
+const inOrder = (some: Entry[]) => {
+  const rank = ({ route, name }: Entry) => 2 * last.indexOf(name) + Number(route.method === 'DELETE')
+  return some.toSorted((one, other) => rank(one) - rank(other))
+}
+
+/** Where an example can be sent: to an object that was just made, or to one of those that there are. */
+async function placesFor(route: ApiRoute): Promise<string[]> {
+  const { url, idKind } = route
+  if (!url.includes(':')) return [url]
+  if (!idKind) return [stock.pathOf(route)]
+  const [list = ''] = url.split('/:')
+  const maker = entries.find(({ name }) => name === `POST ${list}`)
+  const made = maker && (await stock.post(list, maker.route.example!).catch(() => undefined))
+  const ids = [...(made ? [made.id] : []), ...stock.ids(idKind.prefix).toReversed()]
+  return ids.map((id) => url.replace(':id', id))
+}
+
+/** Another member of the Space, who is asked to decide, and is decided about. */
+let colleague: Merchant
+const memberPath = ({ userId }: Merchant) => `/v1/members/${showId(userIds, userId)}`
+
+/** From now on a colleague has to approve whatever leaves: what is made waits. */
+async function waitForApproval(): Promise<void> {
+  colleague = await t.merchant({ beside: merchant, isOperator: true })
+  const above = [{ currency: 'SLE', value: 0 }]
+  const settings = { payoutApprovalAbove: above, refundApprovalAbove: above, reason: 'for a test' }
+  assert.equal((await merchant.call('PATCH', '/v1/settings', settings)).status, 200)
+}
+
+/** What is only there where its object has it: of one type of account, or of one kind of entry. */
+const optional = (name: string) =>
+  /^(?:phoneNumber|accountNumber|walletId|scheme|last4|publicKey|callbackState|asksForCode|availableAfter)$/.test(
+    name,
+  )
+
+/** That what is answered has the fields that the document’s example shows. */
+function assertLikeExample(route: ApiRoute, { status, body }: Answer): void {
+  const { schema, example } = operationOf(route).responses[200]!.content!['application/json']!
+  assert.deepEqual(faultsOf(schema, example), [], JSON.stringify(example))
+  // The data of an event is of its type: see there.
+  const faults = differences(example, body, optional).filter(
+    (fault) => !/^\.result(?:\[\])?\.data\./.test(fault),
+  )
+  if (status === 200) assert.deepEqual(faults, [], JSON.stringify(body))
+}
+
+describe('the events that happened are what the document says under webhooks', () => {
+  test('each type that there is has an entry, with an example of its shape', () => {
+    assert.deepEqual(Object.keys(document.webhooks), eventTypes())
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const { schema, example } = post.requestBody!.content!['application/json']!
+      assert.deepEqual(faultsOf(schema, example), [], type)
+      assert.deepEqual(
+        post.parameters!.map(({ $ref }) => document.components.parameters[$ref!.split('/').at(-1)!]!.name),
+        ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
+      )
+    }
+  })
+
+  test('and each event is of the shape of its type', () => {
+    const events = stock.objects('/v1/events') as { type: string }[]
+    assert.ok(new Set(events.map(({ type }) => type)).size > 10)
+    for (const event of events) {
+      const { schema, example } =
+        document.webhooks[event.type]!.post.requestBody!.content!['application/json']!
+      assert.deepEqual(faultsOf(schema, event), [], JSON.stringify(event))
+      assert.deepEqual(differences(example, event, optional), [], event.type)
+    }
+  })
+})
+
+describe('an example of the document works when it is sent', () => {
+  for (const { route, name } of entries.filter(({ route: { kind } }) => kind === 'read' || kind === 'list'))
+    test(name, async () => {
+      const path = stock.pathOf(route)
+      const { required = [] } = querySchema(route) as Shape
+      const queries = parametersOf(operationOf(route))
+      const needed = queries.filter(({ name }) => required.includes(name))
+      const answer = await merchant.call('GET', await addressOf(path, needed))
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      assertLikeExample(route, answer)
+      for (const query of queries.filter(({ name }) => name !== 'after')) {
+        // A time to end at is after one to begin at.
+        const beside = queries.filter(
+          (each) => needed.includes(each) || (query.name === 'to' && each.name === 'from'),
+        )
+        const asked = await addressOf(path, [...new Set([...beside, query])])
+        const { status, body } = await merchant.call('GET', asked)
+        assert.equal(status, 200, `${asked}: ${JSON.stringify(body)}`)
+      }
+    })
+
+  before(waitForApproval)
+
+  const writing = entries.filter(({ route: { kind } }) => kind === 'command' || kind === 'change')
+  for (const entry of inOrder(writing.filter(({ name }) => !ofSessions.includes(name))))
+    test(entry.name, async () => {
+      const { route, name, examples } = entry
+      const isDecision = /\/(?:approve|reject)$/.test(route.url)
+      const apart = examples.apart?.includes(name) ? await t.merchant({ isOperator: true }) : undefined
+      const caller = apart ?? (isDecision ? colleague : merchant)
+      const example = operationOf(route).requestBody?.content?.['application/json']?.example
+      assert.equal(Boolean(route.body), example !== undefined, `${name} has no example of its body`)
+      const isOfMember = route.url.startsWith('/v1/members/')
+      const places = isOfMember ? [memberPath(colleague)] : await placesFor(route)
+      let answer: Answer | undefined
+      for (const path of places) {
+        answer = await caller.call(route.method, path, example && (await stock.withIds(example)))
+        assertDocumented(check, route, answer)
+        if (answer.status === 200) break
+      }
+      // What nothing is in the right state for is refused, as the operation says.
+      const isMet = examples.inConflict?.includes(name) && !isDecision ? [200, 409] : [200]
+      assert.ok(answer && isMet.includes(answer.status), JSON.stringify([answer?.body, places]))
+      assertLikeExample(route, answer)
+    })
+
+  test('and those of what only pages send are of their shape', () => {
+    for (const [path, { post }] of Object.entries(document.paths))
+      for (const content of [post?.requestBody?.content, post?.responses[200]?.content]) {
+        const { schema, example } = content?.['application/json'] ?? {}
+        if (schema) assert.deepEqual(faultsOf(schema, example), [], path)
+      }
+  })
+})

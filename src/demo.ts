@@ -148,9 +148,7 @@ export function greet(
   { parts: { baseUrl, settings } }: App,
   { demo, checkoutUrl, signInUrl }: Prepared,
 ): void {
-  // Browsers send nowhere what stands behind the `#`: the samples of the reference can have it.
-  const own = demo ? `#token=${demo.testToken}&space=${demo.spaceId}` : ''
-  const lines = [`Pesewa is ready at ${baseUrl}   (API reference: ${baseUrl}/docs/reference/api${own})`]
+  const lines = [`Pesewa is ready at ${baseUrl}   (API reference: ${baseUrl}/docs/reference/api)`]
   if (checkoutUrl) lines.push('', 'Pay this checkout (any number; test money):', `  ${checkoutUrl}`)
   if (signInUrl) lines.push('', 'Sign in to the console (this link works once):', `  ${signInUrl}`)
   if (demo)
@@ -161,7 +159,6 @@ export function greet(
         : 'The simulator is off: nothing can be paid in the test environment.',
       // Browsers send nowhere what stands behind the `#`.
       `The reference, its samples with the demo’s token: ${baseUrl}/docs/reference/api#token=${demo.testToken}&space=${demo.spaceId}`,
-      '',
       'Create your own:',
       `  curl -s ${baseUrl}/v1/checkout-sessions -H 'Authorization: Bearer ${demo.testToken}' \\`,
       `    -H 'Service-Space-Id: ${demo.spaceId}' -H "Idempotency-Key: $(date +%s%N)" -H 'Content-Type: application/json' \\`,

@@ -179,7 +179,14 @@ export const firstViews: Record<string, CheckoutView> = {
 export const samples: Record<string, CheckoutView> = {
   choose: view(choosing()),
   'first-eight-providers': firstViews['first-eight-providers']!,
-  'choose-test': view(choosing({ provider: 'm17', phone: '+23276123456' }), { environment: 'test' }),
+  'choose-test': view(choosing({ provider: 'm17', phone: '+23276123456' }), {
+    environment: 'test',
+    handsetsUrl: '/simulator',
+    logo: '/logos/space/test/logo.png',
+    supportEmail: 'aminata@shop.example',
+    supportPhone: '+23276000000',
+    termsUrl: 'https://shop.example/terms',
+  }),
   'choose-one-provider': view(choosing({ providers: providers.slice(0, 1) }), {
     brand: '#c2185b',
     items: [{ ...thread, name: 'Monthly subscription' }],

@@ -126,6 +126,9 @@ const order = Object.keys(titles)
 export const reasonsNotToRun: Record<string, string> = {
   'README.md npm start': 'it is how the tests themselves begin; test/program/start.test.ts',
   'docs/start.md useradd': 'makes a user of the machine, and services of systemd',
+  'docs/start.md docker run': 'there is no Docker; npm run image builds and runs the image without',
+  'docs/start.md cp deploy/compose': 'there is no Docker; test/deploy/containers.test.ts reads the file',
+  'docs/start.md kubectl': 'a cluster; test/deploy/containers.test.ts reads the chart',
   'docs/start.md pesewa backup': 'folders of a server; test/program/backup.test.ts makes and restores one',
   'docs/start.md home=': 'needs a pg_dump of version 18, which npm does not have',
   'docs/guides/backups.md pesewa backup': 'folders of a server; test/program/backup.test.ts makes one',

@@ -155,9 +155,10 @@ function methodOf(route: ApiRoute, path: string, operation: Operation): Method {
     [
       `${route.summary}. ${route.permission ? needs(route) : ''}`.trim(),
       ...rulesIn(operation.description),
-      ...segments.flatMap(({ name, description, schema }) =>
-        (description ?? schema.description) ? [`@param ${name} ${description ?? schema.description}`] : [],
-      ),
+      ...segments.flatMap(({ name, description }) => (description ? [`@param ${name} ${description}`] : [])),
+      ...(body?.description ? [`@param body ${body.description}`] : []),
+      ...(route.kind === 'list' && own.length > 0 ? ['@param query Filters, and how many a page has.'] : []),
+      '@param options Of this call alone: its key, its limits of time, a signal to give up.',
     ].join('\n'),
     '  ',
   )

@@ -29,7 +29,9 @@ export type PesewaOptions = {
   maxRetries?: number
   /** In place of the global one: for tests, proxies, tracing. */
   fetch?: typeof fetch
+  /** Before each try. */
   onRequest?: (request: RequestInfo) => void
+  /** After each try, whatever came of it. */
   onResponse?: (response: ResponseInfo) => void
 }
 
@@ -37,10 +39,16 @@ export type PesewaOptions = {
 export type CallOptions = {
   /** Your own name for this call: the same key is never carried out twice. Made up for each call where it is left out. */
   idempotencyKey?: string
+  /** The Space that it is about. */
   space?: string
+  /** For the call with all its tries, in milliseconds. */
   timeoutMs?: number
+  /** For one try. */
   tryTimeoutMs?: number
+  /** How often it is tried again; 0 for never. */
   maxRetries?: number
+  /** To give up. What changes something may have been carried out by then: that is an `OutcomeUnknownError`. */
   signal?: AbortSignal
+  /** Sent with it. */
   headers?: Record<string, string>
 }

@@ -121,6 +121,29 @@ test('a page that waits is slow after 45 seconds', () => {
   }
 })
 
+test('a page that waits says what to dial unless the rail does, and how long a short session can be paid', () => {
+  const attempt = {
+    channelType: 'momo',
+    providerId: 'mtn-gh',
+    payerAccount: '+233241234567',
+    createdAt: now,
+  } as const
+  const context = { language: 'en', formToken: 'token', isCodeFaulty: false } as const
+  const shown = (session: Partial<CheckoutSession>, more: Partial<Payment> = {}) => {
+    const state = waitingState(visit(session, { ...attempt, ...more }), catalogue, context)
+    assert(state.kind === 'waiting')
+    return [state.approvalCode, state.minutesLeft]
+  }
+  assert.deepEqual(shown({}), ['*170#', 1])
+  assert.deepEqual(shown({ expiresAt: new Date(now.getTime() + 90_000) }), ['*170#', 2])
+  assert.deepEqual(shown({ expiresAt: now }), ['*170#', undefined], 'its time is over, its attempt is not')
+  assert.deepEqual(shown({ expiresAt: new Date(now.getTime() + 7 * 86_400_000) }), ['*170#', undefined])
+  assert.deepEqual(shown({}, { providerId: 'm17' }), [undefined, 1])
+  const guidance = { texts: { en: 'Dial' }, dialString: '*133#' }
+  assert.deepEqual(shown({}, { guidance }), [undefined, 1])
+  assert.deepEqual(shown({}, { redirectUrl: 'https://rail.example/1' }), [undefined, 1])
+})
+
 describe('the providers that a payer can choose', () => {
   /** Of all that there are; aggregators reach many more. */
   const looked = ['m17', 'm18', 'mtn-bj', 'mtn-ci', 'mtn-gh', 'slb001', 'slb004', 'slb007', 'dw001', 'card']

@@ -48,7 +48,7 @@ type PageContext = { language: Language; nonce: string; address?: string; handse
 
 const slowAfterMs = 45_000
 /** More is nothing that a payer has to know. */
-const maxMsLeft = 2 * 3_600_000
+const countedDownMs = 2 * 3_600_000
 
 /** Where a session stands for its payer. */
 type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'suspended'
@@ -143,7 +143,7 @@ export function waitingState(
       provider?.approvalCode && {
         approvalCode: provider.approvalCode,
       }),
-    ...(msLeft > 0 && msLeft <= maxMsLeft && { minutesLeft: wholeMinutes(msLeft) }),
+    ...(msLeft > 0 && msLeft <= countedDownMs && { minutesLeft: wholeMinutes(msLeft) }),
     ...(asksForCode(attempt) && {
       code: {
         action: `/pay/${key}/code`,

@@ -67,7 +67,7 @@ const connectionState = object(
     environment: environmentShape,
     providerId: described(Type.String({ examples: ['m17'] }), 'One of the providers that it reaches.'),
     name: described(Type.String({ examples: ['Orange Money'] }), 'What people know the provider by.'),
-    protocol: Type.String({ description: 'As `PROVIDERS_FILE` has it.', examples: ['mtn-momo'] }),
+    protocol: Type.String({ description: 'As `PROVIDERS_FILE` has it.', examples: ['own-rail'] }),
     isOpen: Type.Boolean({ description: 'It takes what is new, where it is not paused.' }),
     share: Type.Unsafe<number | null>({
       type: ['number', 'null'],

@@ -149,9 +149,9 @@ export const paymentCode = object(
       nullable({
         expectedPaymentCount: described(
           Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
-          'How many payments; null: any number.',
+          'How many payments; null: however many.',
         ),
-        expectedPaymentTotal: described(shownAmount, 'What sum; null: any.'),
+        expectedPaymentTotal: described(shownAmount, 'What sum; null: whatever it is.'),
       }),
       'What completes a recurrent code, whichever comes first; null: only its time ends it.',
     ),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { linkIds } from '../checkout/resources.ts'
 import { resource } from '../platform/http/resource.ts'
 import type { Route, Rule } from '../platform/http/route.ts'
-import { nameQuery, object, optional } from '../platform/http/shapes.ts'
+import { described, nameQuery, object, optional } from '../platform/http/shapes.ts'
 import { changeLink, createLink } from './commands.ts'
 import { cancelLink, type PaymentLinkParts, presentLink } from './payment-links.ts'
 import { newPaymentLink, paymentLink, paymentLinkChange, statuses } from './shapes.ts'
@@ -67,12 +67,16 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
     }),
     links.list({
       summary: 'List payment links',
-      query: object({ status: optional(Type.Enum(statuses)), q: nameQuery }),
+      query: object({
+        status: described(optional(Type.Enum(statuses)), 'Only links of this status.'),
+        q: nameQuery,
+      }),
       list: ({ scope, query }, page) => selectLinks(parts.db, scope, query, page),
     }),
     links.read({ summary: 'Retrieve a payment link' }),
     links.change({
       summary: 'Change a payment link',
+      reasons: ['state_conflict'],
       body: paymentLinkChange,
       example: { active: false },
       rules: linkRules,
@@ -85,6 +89,7 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
     }),
     links.remove({
       summary: 'Cancel a payment link',
+      reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelLink(tx, parts, scope, id, now),
     }),
   ]

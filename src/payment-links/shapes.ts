@@ -6,7 +6,9 @@ import { shownMoney } from '../countries/shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import {
   clearable,
-  freeObject,
+  createTime,
+  described,
+  explained,
   idOf,
   metadata,
   nameText,
@@ -14,8 +16,10 @@ import {
   object,
   optional,
   referenceTo,
+  shownMetadata,
   text,
   timestamp,
+  updateTime,
   webAddress,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
@@ -33,23 +37,38 @@ export type LinkItem = Static<typeof items>[number]
 const value = Type.Integer({ minimum: 1, maximum: maxAmount })
 const openAmount = object(
   {
-    currency: Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
-    minimum: optional({ ...value, description: 'In minor units.', examples: [500] }),
-    maximum: optional({ ...value, description: 'In minor units.', examples: [500_000] }),
+    currency: described(
+      Type.String({ pattern: '^[A-Z]{3}$', examples: ['SLE'] }),
+      'The currency that the payer pays in, by ISO 4217.',
+    ),
+    minimum: described(
+      optional({ ...value, description: 'In minor units.', examples: [500] }),
+      'The least that a payer can type.',
+    ),
+    maximum: described(
+      optional({ ...value, description: 'In minor units.', examples: [500_000] }),
+      'The most that a payer can type.',
+    ),
   },
   { description: 'In place of `lineItems`: the payer types the amount.' },
 )
 const quantity = object(
   {
-    minimum: optional(Type.Integer({ minimum: 1, maximum: maxQuantity, default: 1 })),
-    maximum: Type.Integer({ minimum: 1, maximum: maxQuantity, examples: [10] }),
+    minimum: described(
+      optional(Type.Integer({ minimum: 1, maximum: maxQuantity, default: 1 })),
+      'The least that a payer can take.',
+    ),
+    maximum: described(
+      Type.Integer({ minimum: 1, maximum: maxQuantity, examples: [10] }),
+      'The most that a payer can take.',
+    ),
   },
   { description: 'The payer chooses how often they take all items; left out: once.' },
 )
 const payerReference = object(
   {
     label: nameText(1, 60, { description: 'What the payer is asked for.', examples: ['Name of the pupil'] }),
-    isRequired: optional(Type.Boolean({ default: true })),
+    isRequired: described(optional(Type.Boolean({ default: true })), 'Whether nobody pays without it.'),
   },
   { description: 'Asks the payer for a text that becomes the `reference` of session and payment.' },
 )
@@ -78,11 +97,17 @@ export const newPaymentLink = object(
     openAmount: optional(openAmount),
     quantity: optional(quantity),
     payerReference: optional(payerReference),
-    financialAccountId: optional(referenceTo(accountIds)),
+    financialAccountId: described(
+      optional(referenceTo(accountIds)),
+      'The account that is credited; left out: the Space’s main account of the currency.',
+    ),
     paymentOptions,
     brandingOptions,
     successText: optional(successText),
-    successUrl: optional(webAddress()),
+    successUrl: described(
+      optional(webAddress()),
+      'Where the payer goes once it is paid. Not beside `successText`.',
+    ),
     active: optional(isActive),
     expireTime: optional(expireTime),
     maxPayments: optional(paymentCap),
@@ -100,11 +125,17 @@ export const paymentLinkChange = object({
   openAmount: clearable(openAmount),
   quantity: clearable(quantity),
   payerReference: clearable(payerReference),
-  financialAccountId: clearable(referenceTo(accountIds)),
+  financialAccountId: described(
+    clearable(referenceTo(accountIds)),
+    'The account that is credited from now on.',
+  ),
   paymentOptions: clearable(paymentOptions),
   brandingOptions: clearable(brandingOptions),
   successText: clearable(successText),
-  successUrl: clearable(webAddress()),
+  successUrl: described(
+    clearable(webAddress()),
+    'Where the payer goes once it is paid. Not beside `successText`.',
+  ),
   active: clearable(isActive),
   expireTime: clearable(expireTime),
   maxPayments: clearable(paymentCap),
@@ -119,34 +150,90 @@ const shownInteger = Type.Unsafe<number | null>({ type: ['integer', 'null'] })
 
 export const paymentLink = object(
   {
-    id: idOf(linkIds),
-    status: Type.Enum(statuses),
-    url: Type.String({ description: 'Share this.' }),
-    qrUrl: Type.String({ description: 'The address as a QR code to print, in SVG.' }),
-    name: Type.String(),
-    description: nullableText,
-    // Without the title of `shownMoney`, which is that of the shape without null.
-    amount: orNull(object(shownMoney.properties), 'object'),
-    lineItems: Type.Unsafe<LinkItem[] | null>({ type: ['array', 'null'], items: items.items }),
-    openAmount: orNull(
-      object({ currency: Type.String(), minimum: shownInteger, maximum: shownInteger }),
-      'object',
+    id: described(idOf(linkIds), 'Its id, which never changes.'),
+    status: explained(Type.Enum(statuses), 'What has become of it.', {
+      active: 'it can be paid',
+      inactive: 'you switched it off',
+      completed: 'it took as many payments as it may',
+      expired: 'its time is over',
+      cancelled: 'you cancelled it',
+    }),
+    url: described(
+      Type.String({ description: 'Share this.' }),
+      'The address of the page.',
+      'https://pay.example.com/l/7K2M9XQ4',
     ),
-    quantity: orNull(object({ minimum: Type.Integer(), maximum: Type.Integer() }), 'object'),
-    payerReference: orNull(object({ label: Type.String(), isRequired: Type.Boolean() }), 'object'),
-    financialAccountId: idOf(accountIds),
-    brandingOptions: object({ primaryColor: nullableText }),
-    successText: nullableText,
-    successUrl: nullableText,
-    active: Type.Boolean(),
-    expireTime: Type.Unsafe<string | null>({ ...timestamp, type: ['string', 'null'] }),
-    maxPayments: shownInteger,
+    qrUrl: described(
+      Type.String({ description: 'The address as a QR code to print, in SVG.' }),
+      'In SVG.',
+      'https://pay.example.com/l/7K2M9XQ4/qr.svg',
+    ),
+    name: described(Type.String(), 'What is paid for, as the payer reads it.'),
+    description: described(nullableText, 'More about it; null where none was sent.'),
+    // Without the title of `shownMoney`, which is that of the shape without null.
+    amount: described(
+      orNull(object(shownMoney.properties), 'object'),
+      'What all items cost once; null: the payer types the amount.',
+    ),
+    lineItems: described(
+      Type.Unsafe<LinkItem[] | null>({ type: ['array', 'null'], items: items.items }),
+      'What is sold; null: the payer types the amount.',
+    ),
+    openAmount: described(
+      orNull(
+        object({
+          currency: described(Type.String(), 'The currency that the payer pays in, by ISO 4217.', 'SLE'),
+          minimum: described(shownInteger, 'The least, in minor units; null: no bound.'),
+          maximum: described(shownInteger, 'The most, in minor units; null: no bound.'),
+        }),
+        'object',
+      ),
+      'Between which bounds the payer types the amount; null: it has items.',
+    ),
+    quantity: described(
+      orNull(
+        object({
+          minimum: described(Type.Integer(), 'The least.', 1),
+          maximum: described(Type.Integer(), 'The most.', 6),
+        }),
+        'object',
+      ),
+      'How often the payer may take all items; null: once.',
+    ),
+    payerReference: described(
+      orNull(
+        object({
+          label: described(Type.String(), 'The question, as the payer reads it.', 'Name of the pupil'),
+          isRequired: described(Type.Boolean(), 'Whether nobody pays without it.'),
+        }),
+        'object',
+      ),
+      'What the payer is asked for; null: nothing.',
+    ),
+    financialAccountId: described(idOf(accountIds), 'The account that is credited.'),
+    brandingOptions: described(
+      object({
+        primaryColor: described(nullableText, 'The colour of buttons and headings; null: the Space’s own.'),
+      }),
+      'How the page looks, where it differs from the Space’s own brand.',
+    ),
+    successText: described(nullableText, 'Shown once it is paid; null: words of ours.'),
+    successUrl: described(
+      nullableText,
+      'Where the payer goes once it is paid; null: a page of ours says so.',
+    ),
+    active: described(Type.Boolean(), 'Whether you let it be paid now.'),
+    expireTime: described(
+      Type.Unsafe<string | null>({ ...timestamp, type: ['string', 'null'] }),
+      'From when on no payment begins; null: never.',
+    ),
+    maxPayments: described(shownInteger, 'How many payments it takes; null: as many as come.'),
     paymentCount: Type.Integer({ description: 'Payments that are completed.' }),
-    paymentTotal: shownMoney,
-    createTime: timestamp,
-    updateTime: timestamp,
+    paymentTotal: described(shownMoney, 'What those came to.'),
+    createTime,
+    updateTime,
     ownershipGraph,
-    metadata: freeObject,
+    metadata: shownMetadata,
   },
   { title: 'PaymentLink' },
 )

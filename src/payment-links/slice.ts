@@ -8,6 +8,10 @@ export const slice = {
   tables: ['payment_links'],
   resources,
   permissions: readAndWrite('payment-links', 'money in'),
+  tags: {
+    'payment-links':
+      'Addresses that are made once and shared: whoever opens one pays on a page of their own.',
+  },
   async routes(parts: LinkPageParts) {
     const { paymentLinkRoutes } = await import('./routes.ts')
     const { linkPageRoutes } = await import('./page-routes.ts')

@@ -88,7 +88,7 @@ describe('people, fees and tokens', () => {
       new RegExp(`^ID {30}NAME {7}COUNTRY  STATUS  CREATED\n${space}  Kofi’s 店  SL       active  .+\n$`),
     )
     assert.match(lists.members, /^ID {30}EMAIL {14}ROLE {3}CREATED\n\S+ {2}kofi@shop\.example {2}owner {2}/)
-    assert.match(lists.tokens, /\n\S+ {2}website {2}test {2}active {2}in 12 hours {2}- {10}usr-\w+\n$/)
+    assert.match(lists.tokens, /\n\S+ {2}website {2}test {2}active {2}in 1[12] hours {2}- {10}usr-\w+\n$/)
   })
 
   test('a fee is set and removed, and the Space has it on record', async () => {
@@ -138,8 +138,10 @@ describe('people, fees and tokens', () => {
     ]
     assert.ok(!pipe.includes(colour) && !plain.includes(colour) && !narrow.includes(colour))
     assert.ok(terminal.startsWith(`${colour}[1mID${colour}[22m`))
-    assert.equal(plain, pipe)
-    assert.ok(narrow.split('\n').every((line) => line.length <= 50) && narrow.includes('…'))
+    // A busy machine takes seconds from one to the next.
+    const withoutTimes = (text: string) => text.replaceAll(/\d+ \w+ ago|just now/g, 'ago')
+    assert.equal(withoutTimes(plain), withoutTimes(pipe))
+    assert.ok(narrow.split('\n').every((line) => line.length <= 50) && !narrow.includes('CREATED'))
     const forced = (await run(args, { env: { FORCE_COLOR: '1' } })).stdout
     assert.ok(forced.includes(colour))
     assert.ok(!(await run(['--no-color', ...args], { env: { FORCE_COLOR: '1' } })).stdout.includes(colour))

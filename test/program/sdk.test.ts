@@ -11,14 +11,7 @@ import { formatMessage } from 'publint/utils'
 import { build } from 'vite'
 import { installSdk, packSdk } from '../packed-sdk.ts'
 import { createPayer } from '../payer.ts'
-import {
-  freePort,
-  makeDatabase,
-  makeShop,
-  type Program,
-  type Shop,
-  startProgram,
-} from '../program.ts'
+import { freePort, makeDatabase, makeShop, type Program, type Shop, startProgram } from '../program.ts'
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')

@@ -81,17 +81,25 @@ export type CountriesListQuery = {
 }
 
 export interface CountriesResource {
-  /** List countries. */
+  /**
+   * List countries.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: CountriesListQuery, options?: CallOptions): List<Country>
   /**
    * Retrieve a country.
    * @param code The country, by its two letters of ISO 3166-1.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(code: string, options?: CallOptions): Call<Country>
 }
 
 export interface MeResource {
-  /** Who calls, and what they may do where. */
+  /**
+   * Who calls, and what they may do where.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   retrieve(options?: CallOptions): Call<Me>
 }
 
@@ -115,23 +123,31 @@ export interface AccessTokensResource {
    * Create an access token of your own for this Space. Needs `access-tokens:write`.
    * - No scope is more than the caller may do in this Space.
    * - `networks` are like 192.0.2.0/24, and inside those of the caller’s token.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: NewAccessToken, options?: CallOptions): Call<AccessToken>
-  /** List access tokens: your own, and those of all members where you are an owner or admin. Needs `access-tokens:read`. */
+  /**
+   * List access tokens: your own, and those of all members where you are an owner or admin. Needs `access-tokens:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: AccessTokensListQuery, options?: CallOptions): List<AccessToken>
   /**
    * Retrieve an access token. Needs `access-tokens:read`.
    * @param id The id of the token.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<AccessToken>
   /**
    * Revoke an access token, within a second. Needs `access-tokens:write`.
    * @param id The id of the token.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   delete(id: string, options?: CallOptions): Call<null>
   /**
    * Make a token in place of one of your own; that one works on for a while. Needs `access-tokens:write`.
    * @param id The id of the token.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   roll(id: string, body?: AccessTokensRollBody, options?: CallOptions): Call<AccessToken>
 }
@@ -151,21 +167,28 @@ export type MembersUpdateBody = {
 }
 
 export interface MembersResource {
-  /** List the members of the Space. Needs `members:read`. */
+  /**
+   * List the members of the Space. Needs `members:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: MembersListQuery, options?: CallOptions): List<Member>
   /**
    * Retrieve a member. Needs `members:read`.
    * @param id The id of the user.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<Member>
   /**
    * Give a member another role, within a second. Needs `members:write`.
    * @param id The id of the user.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   update(id: string, body: MembersUpdateBody, options?: CallOptions): Call<Member>
   /**
    * Remove a member; their tokens for this Space alone are revoked. Needs `members:write`.
    * @param id The id of the user.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   delete(id: string, options?: CallOptions): Call<null>
 }
@@ -188,18 +211,27 @@ export type InvitationsCreateBody = {
 }
 
 export interface InvitationsResource {
-  /** List invitations to the Space. Needs `members:read`. */
+  /**
+   * List invitations to the Space. Needs `members:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: InvitationsListQuery, options?: CallOptions): List<Invitation>
-  /** Invite somebody to the Space, by mail. Needs `members:write`. */
+  /**
+   * Invite somebody to the Space, by mail. Needs `members:write`.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   create(body: InvitationsCreateBody, options?: CallOptions): Call<Invitation>
   /**
    * Mail an invitation again; it can be accepted for 7 more days. Needs `members:write`.
    * @param id The id of the invitation.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   resend(id: string, options?: CallOptions): Call<Invitation>
   /**
    * Withdraw an invitation. Needs `members:write`.
    * @param id The id of the invitation.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   delete(id: string, options?: CallOptions): Call<null>
 }
@@ -217,7 +249,11 @@ export type AuditEntriesListQuery = {
 }
 
 export interface AuditEntriesResource {
-  /** List what people decided, the newest first. Needs `audit:read`. */
+  /**
+   * List what people decided, the newest first. Needs `audit:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: AuditEntriesListQuery, options?: CallOptions): List<AuditEntry>
 }
 
@@ -236,11 +272,16 @@ export type RequestsListQuery = {
 }
 
 export interface RequestsResource {
-  /** List requests of the API of the last seven days. Needs `requests:read`. */
+  /**
+   * List requests of the API of the last seven days. Needs `requests:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: RequestsListQuery, options?: CallOptions): List<ListedRequest>
   /**
    * Retrieve a request of the API by its request id. Needs `requests:read`.
    * @param id The id of the request.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<LoggedRequest>
 }
@@ -260,7 +301,11 @@ export type EventsListQuery = {
 }
 
 export interface EventsResource {
-  /** List events. Needs `events:read`. */
+  /**
+   * List events. Needs `events:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: EventsListQuery, options?: CallOptions): List<Event>
   /**
    * Follow events as they happen, in their order, until `signal` ends it or the loop is left. Needs `events:read`.
@@ -270,6 +315,7 @@ export interface EventsResource {
   /**
    * Retrieve an event. Needs `events:read`.
    * @param id The id of the event.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<Event>
 }
@@ -298,7 +344,7 @@ export type WebhooksUpdateBody = {
   headers?: Record<string, string> | null
   /** Who gets a mail when we disable it. */
   alertEmails?: (string)[] | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -331,46 +377,59 @@ export interface WebhooksResource {
    * Register an endpoint for events. Needs `webhooks:write`.
    * - `url` leads to the public internet, on port 80, 443 or 1024 to 65535; in live by https.
    * - With ED25519 no `verificationMethod.secret` is given: the keys are made by us.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: NewWebhook, options?: CallOptions): Call<Webhook>
-  /** List webhooks. Needs `webhooks:read`. */
+  /**
+   * List webhooks. Needs `webhooks:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: WebhooksListQuery, options?: CallOptions): List<Webhook>
   /**
    * Retrieve a webhook. Needs `webhooks:read`.
    * @param id The id of the webhook.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<Webhook>
   /**
    * Change a webhook. Needs `webhooks:write`.
    * - `url` leads to the public internet, on port 80, 443 or 1024 to 65535; in live by https.
    * @param id The id of the webhook.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   update(id: string, body?: WebhooksUpdateBody, options?: CallOptions): Call<Webhook>
   /**
    * Remove a webhook and its deliveries. Needs `webhooks:write`.
    * @param id The id of the webhook.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   delete(id: string, options?: CallOptions): Call<null>
   /**
    * Give a webhook another key; the old one signs too for 24 h. Needs `webhooks:write`.
    * - With ED25519 no `secret` is given: the keys are made by us.
    * @param id The id of the webhook.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   rotateSecret(id: string, body?: WebhooksRotateSecretBody, options?: CallOptions): Call<Webhook>
   /**
    * Send a webhook an event of its own. Needs `webhooks:write`.
    * @param id The id of the webhook.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   ping(id: string, options?: CallOptions): Call<Webhook>
   /**
    * List the deliveries of a webhook. Needs `webhooks:read`.
    * @param id The id of the webhook.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   deliveries(id: string, query?: WebhooksDeliveriesQuery, options?: CallOptions): List<Delivery>
   /**
    * Send a webhook again what failed since a time, or everything. Needs `webhooks:resend`.
    * - `until` is later than `since`.
    * @param id The id of the webhook.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   redeliver(id: string, body: WebhooksRedeliverBody, options?: CallOptions): Call<Webhook>
   /** Checks the signature of an event that was received, and returns the event. */
@@ -381,11 +440,13 @@ export interface DeliveriesResource {
   /**
    * Retrieve a delivery with its attempts. Needs `webhooks:read`.
    * @param id The id of the delivery.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<Delivery>
   /**
    * Send a delivery again. Needs `webhooks:resend`.
    * @param id The id of the delivery.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   redeliver(id: string, options?: CallOptions): Call<Delivery>
 }
@@ -399,7 +460,7 @@ export type FinancialAccountsCreateBody = {
   reference?: string | null
   /** A remark for your team. */
   description?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -427,7 +488,7 @@ export type FinancialAccountsUpdateBody = {
   reference?: string | null
   /** A remark for your team. */
   description?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -455,28 +516,38 @@ export interface FinancialAccountsResource {
   /**
    * Open a financial account. Needs `financial-accounts:write`.
    * - `currency` is one of those of `GET /v1/countries`.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: FinancialAccountsCreateBody, options?: CallOptions): Call<FinancialAccount>
-  /** List financial accounts. Needs `financial-accounts:read`. */
+  /**
+   * List financial accounts. Needs `financial-accounts:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: FinancialAccountsListQuery, options?: CallOptions): List<FinancialAccount>
   /**
    * Retrieve a financial account. Needs `financial-accounts:read`.
    * @param id The id of the financial account.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, query?: FinancialAccountsRetrieveQuery, options?: CallOptions): Call<FinancialAccount>
   /**
    * Change a financial account. Needs `financial-accounts:write`.
    * @param id The id of the financial account.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   update(id: string, body?: FinancialAccountsUpdateBody, options?: CallOptions): Call<FinancialAccount>
   /**
    * Retrieve the statement of a financial account. Needs `financial-transactions:read`.
    * @param id The id of the financial account.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   statement(id: string, query?: FinancialAccountsStatementQuery, options?: CallOptions): Call<AccountStatement>
   /**
    * List what is held of a financial account, and for what; needs balances:read. Needs `financial-accounts:read`.
    * @param id The id of the financial account.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   holds(id: string, query?: FinancialAccountsHoldsQuery, options?: CallOptions): List<Hold>
 }
@@ -495,11 +566,16 @@ export type FinancialTransactionsListQuery = {
 }
 
 export interface FinancialTransactionsResource {
-  /** List financial transactions. Needs `financial-transactions:read`. */
+  /**
+   * List financial transactions. Needs `financial-transactions:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: FinancialTransactionsListQuery, options?: CallOptions): List<FinancialTransaction>
   /**
    * Retrieve a financial transaction. Needs `financial-transactions:read`.
    * @param id The id of the financial transaction.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<FinancialTransaction>
 }
@@ -520,16 +596,22 @@ export type CasesReturnBody = {
 }
 
 export interface CasesResource {
-  /** List cases. Needs `financial-transactions:read`. */
+  /**
+   * List cases. Needs `financial-transactions:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: CasesListQuery, options?: CallOptions): List<Case>
   /**
    * Retrieve a case. Needs `financial-transactions:read`.
    * @param id The id of the case.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<Case>
   /**
    * Give money that arrived after its payment had failed back to its payer. Needs `refunds:write`.
    * @param id The id of the case.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   return(id: string, body?: CasesReturnBody, options?: CallOptions): Call<Refund>
 }
@@ -551,7 +633,7 @@ export type InternalTransfersCreateBody = {
   description?: string | null
   /** When it is due, in the future, at most 366 days ahead; left out: at once. */
   executeTime?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -572,7 +654,7 @@ export type InternalTransfersListQuery = {
 export type InternalTransfersUpdateBody = {
   /** A remark for your team. */
   description?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -581,23 +663,31 @@ export interface InternalTransfersResource {
    * Move money between two of your accounts. Needs `internal-transfers:write`.
    * - Source and destination are two different accounts of the Space, both in the currency of `amount`.
    * - `executeTime` is in the future, at most 366 days ahead.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: InternalTransfersCreateBody, options?: CallOptions): Call<InternalTransfer>
-  /** List internal transfers. Needs `internal-transfers:read`. */
+  /**
+   * List internal transfers. Needs `internal-transfers:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: InternalTransfersListQuery, options?: CallOptions): List<InternalTransfer>
   /**
    * Retrieve an internal transfer. Needs `internal-transfers:read`.
    * @param id The id of the internal transfer.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<InternalTransfer>
   /**
    * Change an internal transfer. Needs `internal-transfers:write`.
    * @param id The id of the internal transfer.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   update(id: string, body?: InternalTransfersUpdateBody, options?: CallOptions): Call<InternalTransfer>
   /**
    * Cancel an internal transfer that waits. Needs `internal-transfers:write`.
    * @param id The id of the internal transfer.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   delete(id: string, options?: CallOptions): Call<null>
 }
@@ -613,11 +703,16 @@ export type MomosListQuery = {
 }
 
 export interface MomosResource {
-  /** List mobile money providers. */
+  /**
+   * List mobile money providers.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: MomosListQuery, options?: CallOptions): List<Provider>
   /**
    * Retrieve one of the mobile money providers.
    * @param providerId Which one, by its id in the list.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(providerId: string, options?: CallOptions): Call<Provider>
 }
@@ -633,11 +728,16 @@ export type BanksListQuery = {
 }
 
 export interface BanksResource {
-  /** List banks. */
+  /**
+   * List banks.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: BanksListQuery, options?: CallOptions): List<Provider>
   /**
    * Retrieve one of the banks.
    * @param providerId Which one, by its id in the list.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(providerId: string, options?: CallOptions): Call<Provider>
 }
@@ -653,11 +753,16 @@ export type WalletsListQuery = {
 }
 
 export interface WalletsResource {
-  /** List wallets. */
+  /**
+   * List wallets.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: WalletsListQuery, options?: CallOptions): List<Provider>
   /**
    * Retrieve one of the wallets.
    * @param providerId Which one, by its id in the list.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(providerId: string, options?: CallOptions): Call<Provider>
 }
@@ -670,6 +775,7 @@ export interface ProviderKycResource {
   /**
    * Look up whose account it is. Needs `provider-kyc:read`; with `payouts:write` alone, names are masked.
    * @param providerId The id of the provider that holds the account.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(providerId: string, query: ProviderKycRetrieveQuery, options?: CallOptions): Call<ProviderKyc>
 }
@@ -678,6 +784,7 @@ export interface PhoneNumbersResource {
   /**
    * Find the mobile-money provider of a phone number.
    * @param phoneNumber The number in E.164; `+` may be left out.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(phoneNumber: string, options?: CallOptions): Call<PhoneNumber>
 }
@@ -724,18 +831,25 @@ export interface SettlementsResource {
    * - `amount.currency` is one that the provider takes.
    * - `direction` is that of the clearing account: without it `collection` for `payout_to_bank`, and always `disbursement` for `float_top_up`.
    * - `valueDate` is at the latest tomorrow.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: SettlementsCreateBody, options?: CallOptions): Call<Settlement>
-  /** List settlements. Needs `settlements:read`. */
+  /**
+   * List settlements. Needs `settlements:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: SettlementsListQuery, options?: CallOptions): List<Settlement>
   /**
    * Retrieve a settlement. Needs `settlements:read`.
    * @param id The id of the settlement.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<Settlement>
   /**
    * Take back a settlement that was booked by mistake. Needs `settlements:write`.
    * @param id The id of the settlement.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   reverse(id: string, body: SettlementsReverseBody, options?: CallOptions): Call<Settlement>
 }
@@ -760,7 +874,7 @@ export type PaymentsListQuery = {
 export type PaymentsUpdateBody = {
   /** At most 100 characters, or the name that the payment has. */
   name?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -770,27 +884,35 @@ export type PaymentsSubmitCodeBody = {
 }
 
 export interface PaymentsResource {
-  /** List payments. Needs `payments:read`. */
+  /**
+   * List payments. Needs `payments:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: PaymentsListQuery, options?: CallOptions): List<Payment>
   /**
    * Retrieve a payment. Needs `payments:read`.
    * @param id The id of the payment.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<Payment>
   /**
    * Change a payment. Needs `payments:write`.
    * - A `name` has at most 100 characters, or is the one that the payment has.
    * @param id The id of the payment.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   update(id: string, body?: PaymentsUpdateBody, options?: CallOptions): Call<Payment>
   /**
    * Pass a payer’s code on to the provider. Needs `payments:write`.
    * @param id The id of the payment.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   submitCode(id: string, body: PaymentsSubmitCodeBody, options?: CallOptions): Call<Payment>
   /**
    * Retrieve all that happened to a payment, and what happens next. Needs `payments:read`.
    * @param id The id of the payment.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
 }
@@ -805,7 +927,7 @@ export type ReceiptsRedeemBody = {
     /** How many units of it. */
     units?: number | null
   })[] | null
-  /** Replaces what the receipt has; left out: that stays. Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Replaces what the receipt has; left out: that stays. Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -820,6 +942,7 @@ export interface ReceiptsResource {
   /**
    * Retrieve the receipt of a paid order. Needs `receipts:read`.
    * @param orderNumber The twelve digits of the order.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(orderNumber: string, options?: CallOptions): Call<Receipt>
   /**
@@ -827,6 +950,7 @@ export interface ReceiptsResource {
    * - Either `redeemAll` is true or `entitlements` are named.
    * - Each `key` is one of the receipt’s and named once.
    * @param orderNumber The twelve digits of the order.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   redeem(orderNumber: string, body?: ReceiptsRedeemBody, options?: CallOptions): Call<{
     /** Whether it was redeemed; false: not enough was left. */
@@ -837,6 +961,7 @@ export interface ReceiptsResource {
   /**
    * Mail the receipt of a paid order to an address. Needs `receipts:send`.
    * @param orderNumber The twelve digits of the order.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   send(orderNumber: string, body: ReceiptsSendBody, options?: CallOptions): Call<ReceiptMail>
 }
@@ -884,7 +1009,7 @@ export type PayoutsCreateBody = {
     /** The account that pays. */
     financialAccountId?: string | null
   } | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -907,7 +1032,7 @@ export type PayoutsListQuery = {
 }
 
 export type PayoutsUpdateBody = {
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -917,38 +1042,49 @@ export interface PayoutsResource {
    * - The provider is one of its type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`) that can be paid to here, in the currency of `amount`.
    * - The payee is one that the provider can have: a phone number of its country, 6 to 20 digits and letters of a bank, a wallet id of 3 to 64 characters; never the number of a card.
    * - `source.financialAccountId` names an account of the Space in the currency of `amount`.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: PayoutsCreateBody, options?: CallOptions): Call<Payout>
-  /** List payouts. Needs `payouts:read`. */
+  /**
+   * List payouts. Needs `payouts:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: PayoutsListQuery, options?: CallOptions): List<Payout>
   /**
    * Retrieve a payout. Needs `payouts:read`.
    * @param id The id of the payout.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<Payout>
   /**
    * Change a payout. Needs `payouts:write`.
    * @param id The id of the payout.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   update(id: string, body?: PayoutsUpdateBody, options?: CallOptions): Call<Payout>
   /**
    * Cancel a payout that was not sent yet. Needs `payouts:write`.
    * @param id The id of the payout.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   delete(id: string, options?: CallOptions): Call<null>
   /**
    * Approve a payout that another user created. Needs `payouts:approve`.
    * @param id The id of the payout.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   approve(id: string, options?: CallOptions): Call<Payout>
   /**
    * Reject a payout that another user created. Needs `payouts:approve`.
    * @param id The id of the payout.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   reject(id: string, options?: CallOptions): Call<Payout>
   /**
    * Retrieve all that happened to a payout, and what happens next. Needs `payouts:read`.
    * @param id The id of the payout.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
 }
@@ -1002,7 +1138,7 @@ export type PayoutBatchesCheckBody = {
     reference?: string | null
     /** The payee’s name, as the merchant has it. */
     name?: string | null
-    /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+    /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
   /** The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has. */
@@ -1060,7 +1196,7 @@ export type PayoutBatchesCreateBody = {
     reference?: string | null
     /** The payee’s name, as the merchant has it. */
     name?: string | null
-    /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+    /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
   /** The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has. */
@@ -1088,6 +1224,7 @@ export interface PayoutBatchesResource {
    * - There are either `rows` or a `csv`.
    * - `source.financialAccountId` names an account of the Space.
    * - Each row is a payout that could be created: what is wrong with one is named as `rows[3].amount.value`, or `csv[3].amount` by its column; the first is 0.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   check(body?: PayoutBatchesCheckBody, options?: CallOptions): Call<CheckedPayoutBatch>
   /**
@@ -1095,33 +1232,44 @@ export interface PayoutBatchesResource {
    * - There are either `rows` or a `csv`.
    * - `source.financialAccountId` names an account of the Space.
    * - Each row is a payout that could be created: what is wrong with one is named as `rows[3].amount.value`, or `csv[3].amount` by its column; the first is 0.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: PayoutBatchesCreateBody, options?: CallOptions): Call<PayoutBatch>
-  /** List payout batches. Needs `payouts:read`. */
+  /**
+   * List payout batches. Needs `payouts:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: PayoutBatchesListQuery, options?: CallOptions): List<PayoutBatch>
   /**
    * Retrieve a payout batch. Needs `payouts:read`.
    * @param id The id of the payout batch.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<PayoutBatch>
   /**
    * List the rows of a payout batch, in their order. Needs `payouts:read`.
    * @param id The id of the payout batch.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   rows(id: string, query?: PayoutBatchesRowsQuery, options?: CallOptions): List<PayoutBatchRow>
   /**
    * Cancel a payout batch that waits for approval. Needs `payouts:write`.
    * @param id The id of the payout batch.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   delete(id: string, options?: CallOptions): Call<null>
   /**
    * Approve a payout batch that another user created, and create its payouts. Needs `payouts:approve`.
    * @param id The id of the payout batch.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   approve(id: string, options?: CallOptions): Call<PayoutBatch>
   /**
    * Reject a payout batch that another user created. Needs `payouts:approve`.
    * @param id The id of the payout batch.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   reject(id: string, options?: CallOptions): Call<PayoutBatch>
 }
@@ -1135,7 +1283,7 @@ export type RecallsCreateBody = {
   reason: "wrong_payee" | "wrong_amount" | "duplicate" | "fraudulent" | "other"
   /** For whoever asks the provider or the payee. */
   note?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1156,18 +1304,25 @@ export interface RecallsResource {
    * Recall a payout that went to the wrong person, whole or in part. Needs `payouts:write`.
    * - `payoutId` names a payout of the Space.
    * - The currency of `amount` is that of the payout.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: RecallsCreateBody, options?: CallOptions): Call<Recall>
-  /** List recalls. Needs `payouts:read`. */
+  /**
+   * List recalls. Needs `payouts:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: RecallsListQuery, options?: CallOptions): List<Recall>
   /**
    * Retrieve a recall. Needs `payouts:read`.
    * @param id The id of the recall.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<Recall>
   /**
    * Cancel a recall that is open. Needs `payouts:write`.
    * @param id The id of the recall.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   cancel(id: string, options?: CallOptions): Call<Recall>
 }
@@ -1185,7 +1340,7 @@ export type RefundsCreateBody = {
   payerMessage?: string | null
   /** Who pays the refund’s fee. `merchant`: you, on top of the amount; `payer`: the payer, out of the amount. */
   bearer?: "merchant" | "payer" | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1210,33 +1365,43 @@ export interface RefundsResource {
    * - `paymentId` names a completed payment of the Space.
    * - The currency of `amount` is that of the payment.
    * - Where the payer bears the fee, `amount` is more than that.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: RefundsCreateBody, options?: CallOptions): Call<Refund>
-  /** List refunds. Needs `refunds:read`. */
+  /**
+   * List refunds. Needs `refunds:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: RefundsListQuery, options?: CallOptions): List<Refund>
   /**
    * Retrieve a refund. Needs `refunds:read`.
    * @param id The id of the refund.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<Refund>
   /**
    * Approve a refund that another user created. Needs `refunds:approve`.
    * @param id The id of the refund.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   approve(id: string, options?: CallOptions): Call<Refund>
   /**
    * Reject a refund that another user created. Needs `refunds:approve`.
    * @param id The id of the refund.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   reject(id: string, options?: CallOptions): Call<Refund>
   /**
    * Cancel a refund that was not sent yet. Needs `refunds:write`.
    * @param id The id of the refund.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   cancel(id: string, options?: CallOptions): Call<Refund>
   /**
    * Retrieve all that happened to a refund, and what happens next. Needs `refunds:read`.
    * @param id The id of the refund.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
 }
@@ -1261,18 +1426,25 @@ export interface CheckoutSessionsResource {
    * - `paymentOptions` names providers of each type (`GET /v1/banks`, `/v1/momos`, `/v1/wallets`), and leaves a way to pay.
    * - `financialAccountId` names an account of the Space in the currency of the line items.
    * - In live, the addresses begin with `https://`.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: NewCheckoutSession, options?: CallOptions): Call<CheckoutSession>
-  /** List checkout sessions. Needs `checkout-sessions:read`. */
+  /**
+   * List checkout sessions. Needs `checkout-sessions:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: CheckoutSessionsListQuery, options?: CallOptions): List<CheckoutSession>
   /**
    * Retrieve a checkout session. Needs `checkout-sessions:read`.
    * @param id The id of the checkout session.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<CheckoutSession>
   /**
    * Cancel a checkout session. Needs `checkout-sessions:write`.
    * @param id The id of the checkout session.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   delete(id: string, options?: CallOptions): Call<null>
 }
@@ -1312,26 +1484,28 @@ export type PaymentLinksUpdateBody = {
   })[] | null
   /** In place of `lineItems`: the payer types the amount. */
   openAmount?: {
-    /** Like `SLE`. */
+    /** The currency that the payer pays in, by ISO 4217. */
     currency: string
-    /** In minor units. */
+    /** The least that a payer can type. In minor units. */
     minimum?: number | null
-    /** In minor units. */
+    /** The most that a payer can type. In minor units. */
     maximum?: number | null
   } | null
   /** The payer chooses how often they take all items; left out: once. */
   quantity?: {
+    /** The least that a payer can take. */
     minimum?: number | null
-    /** Like `10`. */
+    /** The most that a payer can take. */
     maximum: number
   } | null
   /** Asks the payer for a text that becomes the `reference` of session and payment. */
   payerReference?: {
     /** What the payer is asked for. */
     label: string
+    /** Whether nobody pays without it. */
     isRequired?: boolean | null
   } | null
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** The account that is credited from now on. */
   financialAccountId?: string | null
   /** Which ways to pay the page offers; left out: all that can take the amount. */
   paymentOptions?: {
@@ -1375,7 +1549,7 @@ export type PaymentLinksUpdateBody = {
   } | null
   /** Shown once it is paid. Not beside `successUrl`. */
   successText?: string | null
-  /** An absolute http or https address without credentials. */
+  /** Where the payer goes once it is paid. Not beside `successText`. An absolute http or https address without credentials. */
   successUrl?: string | null
   /** Whether it can be paid now. */
   active?: boolean | null
@@ -1383,7 +1557,7 @@ export type PaymentLinksUpdateBody = {
   expireTime?: string | null
   /** How many payments it takes; left out: as many as come. */
   maxPayments?: number | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1398,13 +1572,19 @@ export interface PaymentLinksResource {
    * - A link has a `successText` or a `successUrl`; in live that begins with `https://`.
    * - `expireTime` is in the future.
    * - `maxPayments` is not less than what is paid already, or under way.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: NewPaymentLink, options?: CallOptions): Call<PaymentLink>
-  /** List payment links. Needs `payment-links:read`. */
+  /**
+   * List payment links. Needs `payment-links:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: PaymentLinksListQuery, options?: CallOptions): List<PaymentLink>
   /**
    * Retrieve a payment link. Needs `payment-links:read`.
    * @param id The id of the payment link.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<PaymentLink>
   /**
@@ -1418,11 +1598,13 @@ export interface PaymentLinksResource {
    * - `expireTime` is in the future.
    * - `maxPayments` is not less than what is paid already, or under way.
    * @param id The id of the payment link.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   update(id: string, body?: PaymentLinksUpdateBody, options?: CallOptions): Call<PaymentLink>
   /**
    * Cancel a payment link. Needs `payment-links:write`.
    * @param id The id of the payment link.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   delete(id: string, options?: CallOptions): Call<null>
 }
@@ -1474,7 +1656,7 @@ export type PaymentCodesUpdateBody = {
   } | null
   /** The account that is credited from now on. */
   financialAccountId?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1484,13 +1666,19 @@ export interface PaymentCodesResource {
    * - A code is in one currency, one of those of `GET /v1/countries`: its amount, its target, its account, and what its providers take. It never changes.
    * - Who may pay is said by `authorizedProviders`, each of `GET /v1/momos` and once, or by `authorizedPhoneNumber`, a number that there can be; not by both.
    * - Only a recurrent code has a `recurrentPaymentTarget`.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: NewPaymentCode, options?: CallOptions): Call<PaymentCode>
-  /** List payment codes. Needs `payment-codes:read`. */
+  /**
+   * List payment codes. Needs `payment-codes:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: PaymentCodesListQuery, options?: CallOptions): List<PaymentCode>
   /**
    * Retrieve a payment code. Needs `payment-codes:read`.
    * @param id The id of the payment code.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<PaymentCode>
   /**
@@ -1499,11 +1687,13 @@ export interface PaymentCodesResource {
    * - Who may pay is said by `authorizedProviders`, each of `GET /v1/momos` and once, or by `authorizedPhoneNumber`, a number that there can be; not by both.
    * - Only a recurrent code has a `recurrentPaymentTarget`.
    * @param id The id of the payment code.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   update(id: string, body?: PaymentCodesUpdateBody, options?: CallOptions): Call<PaymentCode>
   /**
    * Cancel a payment code. Needs `payment-codes:write`.
    * @param id The id of the payment code.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   delete(id: string, options?: CallOptions): Call<null>
 }
@@ -1522,18 +1712,25 @@ export interface UssdOtpsResource {
   /**
    * Create a one-time password that is dialled. Needs `ussd-otps:write`.
    * - `authorizedPhoneNumber` is a number that there can be: E.164, or the national form of the Space’s country.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: NewUssdOtp, options?: CallOptions): Call<UssdOtp>
-  /** List one-time passwords. Needs `ussd-otps:read`. */
+  /**
+   * List one-time passwords. Needs `ussd-otps:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: UssdOtpsListQuery, options?: CallOptions): List<UssdOtp>
   /**
    * Retrieve a one-time password. Needs `ussd-otps:read`.
    * @param id The id of the ussd otp.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<UssdOtp>
   /**
    * End a one-time password early. Needs `ussd-otps:write`.
    * @param id The id of the ussd otp.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   delete(id: string, options?: CallOptions): Call<null>
 }
@@ -1546,11 +1743,15 @@ export type TestClockMoveBody = {
 }
 
 export interface TestClockResource {
-  /** Retrieve the Space's test clock. Needs `checkout-sessions:read`. */
+  /**
+   * Retrieve the Space's test clock. Needs `checkout-sessions:read`.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   retrieve(options?: CallOptions): Call<TestClock>
   /**
    * Move the Space's test clock ahead, or back to real time. Needs `checkout-sessions:write`.
    * - Either `advance` is given or `reset` is true.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   move(body?: TestClockMoveBody, options?: CallOptions): Call<TestClock>
 }
@@ -1586,22 +1787,38 @@ export type ReportsBalancesQuery = {
 }
 
 export interface ReportsResource {
-  /** Report fees by code, provider and currency. Needs `balances:read`. */
+  /**
+   * Report fees by code, provider and currency. Needs `balances:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   fees(query?: ReportsFeesQuery, options?: CallOptions): List<FeeReportRow>
-  /** Report what providers have to account for, day by day. Needs `balances:read`. */
+  /**
+   * Report what providers have to account for, day by day. Needs `balances:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   settlement(query?: ReportsSettlementQuery, options?: CallOptions): List<SettlementReportRow>
-  /** Report the balances of financial accounts over time. Needs `balances:read`. */
+  /**
+   * Report the balances of financial accounts over time. Needs `balances:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   balances(query?: ReportsBalancesQuery, options?: CallOptions): List<BalanceReportRow>
 }
 
 export interface SettingsResource {
-  /** Retrieve the settings of the Space. Needs `settings:read`. */
+  /**
+   * Retrieve the settings of the Space. Needs `settings:read`.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   retrieve(options?: CallOptions): Call<Settings>
   /**
    * Change the settings of the Space in this environment. Needs `settings:write`.
    * - Each currency is one that the service knows, and is named once.
    * - `brand.logo` is a PNG of at most 64 KiB and 1024 × 1024 pixels.
    * - `brand.supportPhone` is a phone number.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   update(body: SettingsChange, options?: CallOptions): Call<Settings>
 }
@@ -1611,9 +1828,15 @@ export type OverviewDaysQuery = {
 }
 
 export interface OverviewResource {
-  /** Retrieve what moved today, how payments end, and what has no outcome. Needs `balances:read`. */
+  /**
+   * Retrieve what moved today, how payments end, and what has no outcome. Needs `balances:read`.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   retrieve(options?: CallOptions): Call<Overview>
-  /** Retrieve what moved on each of the last days. Needs `balances:read`. */
+  /**
+   * Retrieve what moved on each of the last days. Needs `balances:read`.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   days(query?: OverviewDaysQuery, options?: CallOptions): Call<OverviewDays>
 }
 
@@ -1632,9 +1855,16 @@ export type ReconciliationItemsQuery = {
 }
 
 export interface ReconciliationResource {
-  /** Retrieve what was booked on each day at each provider, and whether statements show it. Needs `balances:read`. */
+  /**
+   * Retrieve what was booked on each day at each provider, and whether statements show it. Needs `balances:read`.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   days(query?: ReconciliationDaysQuery, options?: CallOptions): Call<ReconciledDays>
-  /** List what no statement shows and nobody has explained, of the newest 2 000 such lines of each clearing account. Needs `balances:read`. */
+  /**
+   * List what no statement shows and nobody has explained, of the newest 2 000 such lines of each clearing account. Needs `balances:read`.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   items(query?: ReconciliationItemsQuery, options?: CallOptions): List<ReconciliationItem>
 }
 
@@ -1682,48 +1912,62 @@ export type InstallationSpacesFeePreviewQuery = {
 }
 
 export interface InstallationSpacesResource {
-  /** List all Spaces of the installation. For operators of the installation: needs `installation:read`, and no Space. */
+  /**
+   * List all Spaces of the installation. For operators of the installation: needs `installation:read`, and no Space.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: InstallationSpacesListQuery, options?: CallOptions): List<CountedSpace>
   /**
    * Retrieve any Space of the installation. For operators of the installation: needs `installation:read`, and no Space.
    * @param id The id of the space.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(id: string, options?: CallOptions): Call<CountedSpace>
   /**
    * Open a Space. For operators of the installation: needs `installation:write`, and no Space.
    * - `country` is one that the service knows.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: InstallationSpacesCreateBody, options?: CallOptions): Call<OperatorsSpace>
   /**
    * Suspend a Space: its calls are refused, and it takes no payments. For operators of the installation: needs `installation:write`, and no Space.
    * @param id The id of the space.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   suspend(id: string, body: InstallationSpacesSuspendBody, options?: CallOptions): Call<OperatorsSpace>
   /**
    * End the suspension of a Space. For operators of the installation: needs `installation:write`, and no Space.
    * @param id The id of the space.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   resume(id: string, body: InstallationSpacesResumeBody, options?: CallOptions): Call<OperatorsSpace>
   /**
    * Retrieve what a Space pays. For operators of the installation: needs `installation:read`, and no Space.
    * @param id The id of the space.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   fees(id: string, options?: CallOptions): Call<Fees>
   /**
    * Set what a Space pays for payments, payouts or refunds, in both environments. For operators of the installation: needs `installation:write`, and no Space.
    * - `rule` is at most 100 percent, and names currencies that the service knows.
    * @param id The id of the space.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   setFees(id: string, body: InstallationSpacesSetFeesBody, options?: CallOptions): Call<Fees>
   /**
    * Compute what the payments of the last 30 days would have cost a Space under another rule. For operators of the installation: needs `installation:read`, and no Space.
    * @param id The id of the space.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   feePreview(id: string, query: InstallationSpacesFeePreviewQuery, options?: CallOptions): Call<FeePreview>
 }
 
 export interface InstallationHealthResource {
-  /** Retrieve the state of the installation. For operators of the installation: needs `installation:read`, and no Space. */
+  /**
+   * Retrieve the state of the installation. For operators of the installation: needs `installation:read`, and no Space.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   retrieve(options?: CallOptions): Call<InstallationHealth>
 }
 
@@ -1754,7 +1998,10 @@ export type InstallationProvidersTestQuery = {
 }
 
 export interface InstallationProvidersResource {
-  /** List the connections to providers, and how they do. For operators of the installation: needs `installation:read`, and no Space. */
+  /**
+   * List the connections to providers, and how they do. For operators of the installation: needs `installation:read`, and no Space.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   retrieve(options?: CallOptions): Call<ConnectionStates>
   /**
    * Let a connection take nothing new for a while, in both directions where none is named. For operators of the installation: needs `installation:write`, and no Space.
@@ -1763,6 +2010,7 @@ export interface InstallationProvidersResource {
    * - `words` stand on one line, without control characters.
    * - `until` is yet to come, and within a year.
    * @param connection The name of the connection.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   pause(connection: string, body: InstallationProvidersPauseBody, options?: CallOptions): Call<PausedPlace>
   /**
@@ -1770,11 +2018,13 @@ export interface InstallationProvidersResource {
    * - `environment` is one that the connection is in.
    * - `providerId` names a provider that the connection reaches.
    * @param connection The name of the connection.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   resume(connection: string, body: InstallationProvidersResumeBody, options?: CallOptions): Call<PausedPlace>
   /**
    * Ask the rail of a connection something harmless, and report what it said, step by step. For operators of the installation: needs `installation:write`, and no Space.
    * @param connection The name of the connection.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   test(connection: string, query: InstallationProvidersTestQuery, options?: CallOptions): Call<ConnectionTest>
 }
@@ -1806,17 +2056,23 @@ export type InstallationStatementsCreateBody = {
 }
 
 export interface InstallationStatementsResource {
-  /** List statements of providers, the last imported first. For operators of the installation: needs `installation:read`, and no Space. */
+  /**
+   * List statements of providers, the last imported first. For operators of the installation: needs `installation:read`, and no Space.
+   * @param query Filters, and how many a page has.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   list(query?: InstallationStatementsListQuery, options?: CallOptions): List<ProviderStatement>
   /**
    * Retrieve a statement of a provider, and how much of it is matched. For operators of the installation: needs `installation:read`, and no Space.
    * @param statementId The number of the statement.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   retrieve(statementId: string, options?: CallOptions): Call<MatchedStatement>
   /**
    * Import a statement of a provider: all of it or nothing; it is matched at once, in the background. For operators of the installation: needs `installation:write`, and no Space.
    * - `providerId` names a provider of the catalogue.
    * - `csv` has the columns of its mapping, no line that cannot be read, and none that contradicts an earlier statement or adds to a closed day.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: InstallationStatementsCreateBody, options?: CallOptions): Call<ProviderStatement>
 }
@@ -1834,11 +2090,15 @@ export type InstallationOpenItemsCloseBody = {
 }
 
 export interface InstallationOpenItemsResource {
-  /** List what only a provider shows, only the books show, or they show differently, the oldest first. For operators of the installation: needs `installation:read`, and no Space. */
+  /**
+   * List what only a provider shows, only the books show, or they show differently, the oldest first. For operators of the installation: needs `installation:read`, and no Space.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   retrieve(query: InstallationOpenItemsRetrieveQuery, options?: CallOptions): Call<OpenItems>
   /**
    * Close an open item that will never be matched; no money moves. For operators of the installation: needs `installation:write`, and no Space.
    * - `id` is one of an open item.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   close(body: InstallationOpenItemsCloseBody, options?: CallOptions): Call<ClosedItem>
 }
@@ -1871,16 +2131,21 @@ export type InstallationClosedDaysReopenBody = {
 }
 
 export interface InstallationClosedDaysResource {
-  /** List the days of a provider that were closed, and those that are still to be closed. For operators of the installation: needs `installation:read`, and no Space. */
+  /**
+   * List the days of a provider that were closed, and those that are still to be closed. For operators of the installation: needs `installation:read`, and no Space.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
+   */
   retrieve(query: InstallationClosedDaysRetrieveQuery, options?: CallOptions): Call<DaysOfProvider>
   /**
    * Close a day of a provider: each of its lines is matched or explained. For operators of the installation: needs `installation:write`, and no Space.
    * - `providerId` names a provider of the catalogue.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: InstallationClosedDaysCreateBody, options?: CallOptions): Call<ClosedDays>
   /**
    * Open a closed day again; what was signed stays to be read. For operators of the installation: needs `installation:write`, and no Space.
    * - `providerId` names a provider of the catalogue.
+   * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   reopen(body: InstallationClosedDaysReopenBody, options?: CallOptions): Call<ReopenedDay>
 }

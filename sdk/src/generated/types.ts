@@ -1215,7 +1215,7 @@ export type NewCheckoutSession = {
   } | null
   /** How long it can be paid. A duration such as 90s, 10m or 1h30m, from 5m to 7d. */
   duration?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1255,7 +1255,7 @@ export type NewPaymentCode = {
   } | null
   /** The account that is credited; left out: the Space’s main account of the currency. */
   financialAccountId?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1283,26 +1283,28 @@ export type NewPaymentLink = {
   })[] | null
   /** In place of `lineItems`: the payer types the amount. */
   openAmount?: {
-    /** Like `SLE`. */
+    /** The currency that the payer pays in, by ISO 4217. */
     currency: string
-    /** In minor units. */
+    /** The least that a payer can type. In minor units. */
     minimum?: number | null
-    /** In minor units. */
+    /** The most that a payer can type. In minor units. */
     maximum?: number | null
   } | null
   /** The payer chooses how often they take all items; left out: once. */
   quantity?: {
+    /** The least that a payer can take. */
     minimum?: number | null
-    /** Like `10`. */
+    /** The most that a payer can take. */
     maximum: number
   } | null
   /** Asks the payer for a text that becomes the `reference` of session and payment. */
   payerReference?: {
     /** What the payer is asked for. */
     label: string
+    /** Whether nobody pays without it. */
     isRequired?: boolean | null
   } | null
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** The account that is credited; left out: the Space’s main account of the currency. */
   financialAccountId?: string | null
   /** Which ways to pay the page offers; left out: all that can take the amount. */
   paymentOptions?: {
@@ -1346,7 +1348,7 @@ export type NewPaymentLink = {
   } | null
   /** Shown once it is paid. Not beside `successUrl`. */
   successText?: string | null
-  /** An absolute http or https address without credentials. */
+  /** Where the payer goes once it is paid. Not beside `successText`. An absolute http or https address without credentials. */
   successUrl?: string | null
   /** Whether it can be paid now. */
   active?: boolean | null
@@ -1354,7 +1356,7 @@ export type NewPaymentLink = {
   expireTime?: string | null
   /** How many payments it takes; left out: as many as come. */
   maxPayments?: number | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1365,7 +1367,7 @@ export type NewUssdOtp = {
   verificationMessage?: string | null
   /** How long it can be dialled. A duration such as 90s, 10m or 1h30m, from 30s to 1h. */
   duration?: string | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1391,7 +1393,7 @@ export type NewWebhook = {
     /** whsec_ and base64 of 24 to 64 bytes, or 32 to 256 plain characters. Left out: one is made. */
     secret?: string | null
   } | null
-  /** Your own data, shown as it was sent: any JSON object of at most 16 KiB. */
+  /** Your own data, shown as it was sent: a JSON object of at most 16 KiB. */
   metadata?: Record<string, unknown> | null
 }
 
@@ -1684,9 +1686,9 @@ export type PaymentCode = {
   authorizedPhoneNumber: string | null
   /** What completes a recurrent code, whichever comes first; null: only its time ends it. */
   recurrentPaymentTarget: {
-    /** How many payments; null: any number. */
+    /** How many payments; null: however many. */
     expectedPaymentCount: number | null
-    /** What sum; null: any. */
+    /** What sum; null: whatever it is. */
     expectedPaymentTotal: {
       /** The currency, by its three letters of ISO 4217. */
       currency: string
@@ -1731,21 +1733,26 @@ export type PaymentCode = {
 }
 
 export type PaymentLink = {
-  /** Like `pml-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** Its id, which never changes. */
   id: string
+  /** What has become of it. `active`: it can be paid; `inactive`: you switched it off; `completed`: it took as many payments as it may; `expired`: its time is over; `cancelled`: you cancelled it. */
   status: "active" | "inactive" | "completed" | "expired" | "cancelled" | (string & {})
-  /** Share this. */
+  /** The address of the page. Share this. */
   url: string
-  /** The address as a QR code to print, in SVG. */
+  /** In SVG. The address as a QR code to print, in SVG. */
   qrUrl: string
+  /** What is paid for, as the payer reads it. */
   name: string
+  /** More about it; null where none was sent. */
   description: string | null
+  /** What all items cost once; null: the payer types the amount. */
   amount: {
     /** The currency, by its three letters of ISO 4217. */
     currency: string
     /** Whole units of the smallest that the currency has. */
     value: number | bigint
   } | null
+  /** What is sold; null: the payer types the amount. */
   lineItems: ({
     /** What kind of line it is: `custom`, the only one, is named and priced here. */
     type?: "custom" | (string & {})
@@ -1762,39 +1769,57 @@ export type PaymentLink = {
     /** Addresses of pictures of it. */
     images?: (string)[]
   })[] | null
+  /** Between which bounds the payer types the amount; null: it has items. */
   openAmount: {
+    /** The currency that the payer pays in, by ISO 4217. */
     currency: string
+    /** The least, in minor units; null: no bound. */
     minimum: number | null
+    /** The most, in minor units; null: no bound. */
     maximum: number | null
   } | null
+  /** How often the payer may take all items; null: once. */
   quantity: {
+    /** The least. */
     minimum: number
+    /** The most. */
     maximum: number
   } | null
+  /** What the payer is asked for; null: nothing. */
   payerReference: {
+    /** The question, as the payer reads it. */
     label: string
+    /** Whether nobody pays without it. */
     isRequired: boolean
   } | null
-  /** Like `fac-01kaj3v5w8e4r9tbn2m6c7d0xz`. */
+  /** The account that is credited. */
   financialAccountId: string
+  /** How the page looks, where it differs from the Space’s own brand. */
   brandingOptions: {
+    /** The colour of buttons and headings; null: the Space’s own. */
     primaryColor: string | null
   }
+  /** Shown once it is paid; null: words of ours. */
   successText: string | null
+  /** Where the payer goes once it is paid; null: a page of ours says so. */
   successUrl: string | null
+  /** Whether you let it be paid now. */
   active: boolean
-  /** Like `2026-11-21T10:00:00.000Z`. */
+  /** From when on no payment begins; null: never. */
   expireTime: string | null
+  /** How many payments it takes; null: as many as come. */
   maxPayments: number | null
   /** Payments that are completed. */
   paymentCount: number
+  /** What those came to. */
   paymentTotal: ShownMoney
-  /** Like `2026-11-21T10:00:00.000Z`. */
+  /** When it was created, by the clock of the Space. */
   createTime: string
-  /** Like `2026-11-21T10:00:00.000Z`. */
+  /** When it last changed. */
   updateTime: string
   /** Who owns it, and who owns that, up to the Space. */
   ownershipGraph: OwnershipGraph
+  /** Your own data, as it was sent. */
   metadata: Record<string, unknown>
 }
 

@@ -316,7 +316,7 @@ test('quantity and price are shown when there are several', () => {
 const firstFlightBytes = 12_000
 
 /** A slow phone's first view, as it is sent: phones are not sent the code for another device. */
-test('a page with its styles is sent in one flight, packed, on a phone and on a desk', () => {
+test('a page with its styles is sent in one flight of under 12 KB, packed, on a phone and on a desk', () => {
   const part = sharePart(styles)
   for (const [name, sample] of Object.entries(samples)) {
     const { address: _, ...onPhone } = sample

@@ -207,7 +207,7 @@ const en = {
     },
     left: 'Minutes left to pay:',
     other: {
-      heading: 'Change number or cancel',
+      heading: 'Wrong number, or no longer wanted?',
       prompt: (_provider: string) =>
         'We cannot call back a request that was sent. Decline it on that phone, or leave it until it runs out.',
       elsewhere: (provider: string) => `Open the page of ${provider} once more and cancel there.`,
@@ -468,7 +468,7 @@ const fr: Texts = {
     },
     left: 'Minutes restantes pour payer\u00a0:',
     other: {
-      heading: 'Changer de numéro ou annuler',
+      heading: 'Mauvais numéro, ou vous renoncez\u00a0?',
       prompt: () =>
         'Nous ne pouvons pas retirer une demande envoyée. Refusez-la sur ce téléphone, ou laissez-la expirer.',
       elsewhere: (provider) => `Ouvrez à nouveau la page de ${provider} et annulez-y.`,

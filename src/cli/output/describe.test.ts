@@ -58,6 +58,17 @@ describe('a list for people', () => {
   })
 })
 
+test('a column of numbers is at the right, and one that is empty at the left', () => {
+  const rows = [
+    { id: 'a', count: 5, none: null },
+    { id: 'b', count: 1_000, none: null },
+  ]
+  assert.equal(
+    describeResult({ rows }, { columns: ['count', 'none', 'id'], empty: '' }, pipe, now),
+    'COUNT  NONE  ID\n    5  -     a\n 1000  -     b\n',
+  )
+})
+
 test('one thing is a line for each field, its times exact and in words, and what belongs to it a table', () => {
   const space = {
     id: 'spc-1',

@@ -37,11 +37,16 @@ function listOf(rows: Fields[], view: ListView | undefined, stream: Stream, now:
     columns.map((name) => ({
       heading: headingOf(name),
       cells: rows.map((row) => cellOf(row[name], now)),
-      isRight: rows.every((row) => row[name] == null || isNumber(row[name]) || isMoney(row[name])),
+      isRight: isOfNumbers(rows.map((row) => row[name])),
       ...(stateFields.includes(name) && { paint: (cell: string) => painted(cell, stream) }),
     })),
     stream,
   )
+}
+
+const isOfNumbers = (values: unknown[]) => {
+  const there = values.filter((value) => value !== null && value !== undefined)
+  return there.length > 0 && there.every((value) => isNumber(value) || isMoney(value))
 }
 
 const isNumber = (value: unknown) => typeof value === 'number' || typeof value === 'bigint'

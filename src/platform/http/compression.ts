@@ -70,16 +70,16 @@ function gzipTrailer(bytes: Buffer): Buffer {
   return trailer
 }
 
-const maxStoredBytes = 65_535
+const storedBlockBytes = 65_535
 
 /** As they are (RFC 1951, 3.2.4); none of them is the last. */
 function storedBlocks(bytes: Buffer): Buffer[] {
   const blocks: Buffer[] = []
-  for (let at = 0; at < bytes.length; at += maxStoredBytes) {
-    const block = bytes.subarray(at, at + maxStoredBytes)
+  for (let at = 0; at < bytes.length; at += storedBlockBytes) {
+    const block = bytes.subarray(at, at + storedBlockBytes)
     const header = Buffer.alloc(5)
     header.writeUInt16LE(block.length, 1)
-    header.writeUInt16LE(maxStoredBytes - block.length, 3)
+    header.writeUInt16LE(storedBlockBytes - block.length, 3)
     blocks.push(header, block)
   }
   return blocks

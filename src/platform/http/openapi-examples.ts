@@ -93,7 +93,7 @@ function fits(shape: Shape, told: unknown): boolean {
 }
 
 /** What a text shows where nothing says what it is like: a test finds it. */
-export const plainText = 'text'
+const plainText = 'text'
 const plainTexts: Record<string, string> = { date: '2026-11-21', 'date-time': '2026-11-21T10:00:00.000Z' }
 
 function plainValue({ type, format, minimum }: Shape): unknown {

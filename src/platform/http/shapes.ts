@@ -96,9 +96,6 @@ export const timestamp = Type.String({ format: 'date-time', examples: ['2026-11-
 export const createTime = described(timestamp, 'When it was created, by the clock of the Space.')
 export const updateTime = described(timestamp, 'When it last changed.')
 
-/** A time of a response that may not have come. */
-export const nullableTime = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' })
-
 /** Why something failed, or null. `codes`: each with what it means. */
 export const failureDetail = (codes: Record<string, string>) =>
   Type.Unsafe<{ code: string; message: string } | null>({
@@ -126,7 +123,7 @@ export const metadata = Type.Refine(
   anyObject({
     maxProperties: 64, // limit: keys of metadata
     propertyNames: { minLength: 1, maxLength: 64 }, // limit: a key of metadata
-    description: 'Your own data, shown as it was sent: any JSON object of at most 16 KiB.',
+    description: 'Your own data, shown as it was sent: a JSON object of at most 16 KiB.',
     examples: [{ cart: '42' }],
   }),
   (value) => Buffer.byteLength(JSON.stringify(value)) <= maxMetadataBytes,

@@ -85,14 +85,16 @@ const optional = (name: string) =>
     name,
   )
 
+/** Where both have other fields. The items of a payment link are as they were sent, and what was left out may be there. */
+const unlike = (example: unknown, real: unknown) =>
+  differences(example, real, optional).filter((fault) => !/\.lineItems\[\]\./.test(fault))
+
 /** That what is answered has the fields that the document’s example shows. */
 function assertLikeExample(route: ApiRoute, { status, body }: Answer): void {
   const { schema, example } = operationOf(route).responses[200]!.content!['application/json']!
   assert.deepEqual(faultsOf(schema, example), [], JSON.stringify(example))
   // The data of an event is of its type: see there.
-  const faults = differences(example, body, optional).filter(
-    (fault) => !/^\.result(?:\[\])?\.data\./.test(fault),
-  )
+  const faults = unlike(example, body).filter((fault) => !/^\.result(?:\[\])?\.data\./.test(fault))
   if (status === 200) assert.deepEqual(faults, [], JSON.stringify(body))
 }
 
@@ -116,7 +118,7 @@ describe('the events that happened are what the document says under webhooks', (
       const { schema, example } =
         document.webhooks[event.type]!.post.requestBody!.content!['application/json']!
       assert.deepEqual(faultsOf(schema, event), [], JSON.stringify(event))
-      assert.deepEqual(differences(example, event, optional), [], event.type)
+      assert.deepEqual(unlike(example, event), [], event.type)
     }
   })
 })

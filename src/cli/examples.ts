@@ -110,7 +110,10 @@ export const examples: Record<string, string[]> = {
     `pesewa listen --events 'payment.*,refund.completed' --json`,
   ],
   trigger: ['pesewa trigger payment.completed', 'pesewa trigger --list'],
-  'docs build': ['pesewa docs build --out /var/www/pesewa-docs'],
+  'docs build': [
+    'pesewa docs build --out site',
+    'pesewa docs build --out site --base-url https://pay.example.com',
+  ],
   completion: [
     'pesewa completion bash > ~/.local/share/bash-completion/completions/pesewa',
     'pesewa completion zsh > ~/.zfunc/_pesewa',

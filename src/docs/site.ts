@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ContentsEntry, ContentsGroup, Library } from './library.ts'
 import type { Rendered } from './markdown.ts'
 import { renderMissing, renderPage, renderSearch } from './pages/render.ts'
+import { isHome } from './reference/home.ts'
 import type { OpenApiDocument } from './reference/open-api.ts'
 import type { Reference } from './reference/reference.ts'
 import type { SearchHit, Section } from './search/docs-index.js'
@@ -86,14 +87,18 @@ export function openSite({ openLibrary, openApi, isServed }: SiteOptions): Site 
       }),
     missingPage: () => renderMissing(library, isServed),
     async sections() {
-      const all: Section[] = []
+      const all = new Map<string, Section>()
       for (const address of await addresses()) {
         const page = await render(address)
-        if (page) all.push(...sectionsOf(address, page.rendered))
+        // What several resources return stands on the page of each, and is found once.
+        for (const section of page ? sectionsOf(address, page.rendered) : []) {
+          const says = `${section.heading}\n${section.text}`
+          if (!all.has(says) || isHome(section.page, section.heading)) all.set(says, section)
+        }
         // A node has requests to serve meanwhile.
         await setImmediate()
       }
-      return all
+      return [...all.values()]
     },
   }
 }

@@ -2,6 +2,7 @@ import { renderCode, renderSamples } from '../code.ts'
 import { anchorOf, type Heading, type Rendered, renderInline, renderMarkdown } from '../markdown.ts'
 import { renderTemplate } from '../pages/templates.ts'
 import { fieldOf, groupsOf, type ShownField, type ShownGroup } from './fields.ts'
+import { isHome } from './home.ts'
 import {
   componentOf,
   exampleOf,
@@ -56,9 +57,17 @@ export function openReference(options: ReferenceOptions): Reference {
   }))
   const payloads = payloadsOf(document)
   const anchors = new Map([
-    ...tags.flatMap(({ calls, address }) =>
-      objectsOf(calls, document).map(({ id }) => [id, address] as const),
-    ),
+    ...tags
+      .flatMap(({ title, calls, address }) =>
+        objectNamesOf(calls, document).map((name) => ({
+          id: anchorOf(name),
+          address,
+          isAtHome: isHome(title, name),
+        })),
+      )
+      // The last one is kept.
+      .toSorted((a, b) => Number(a.isAtHome) - Number(b.isAtHome))
+      .map(({ id, address }) => [id, address] as const),
     ...tags.map(({ tag, address }) => [tag, address] as const),
     ...tags.flatMap(({ calls, address }) => calls.map(({ id }) => [id, address] as const)),
   ])
@@ -176,13 +185,17 @@ const viewOf = (field: ShownField): FieldView => ({
   inner: viewsOf(field.inner),
 })
 
-/** The components that calls answer with, each once. */
-function objectsOf(calls: ApiCall[], document: OpenApiDocument) {
+/** The components that calls return, each once. */
+function objectNamesOf(calls: ApiCall[], document: OpenApiDocument): string[] {
   const names = calls.flatMap(({ operation }) => {
     const { shape } = answerOf(operation, document)
     return (shape && componentOf(shape)) ?? []
   })
-  return [...new Set(names)].map((name) => {
+  return [...new Set(names)]
+}
+
+function objectsOf(calls: ApiCall[], document: OpenApiDocument) {
+  return objectNamesOf(calls, document).map((name) => {
     const schema = { $ref: `#/components/schemas/${name}` }
     return {
       id: anchorOf(name),

@@ -158,6 +158,8 @@ describe('the reference of the API', () => {
     assert.equal(addresses.addressOfAnchor('post-v1payouts'), '/docs/reference/api/payouts#post-v1payouts')
     assert.equal(addresses.addressOfAnchor('payouts'), '/docs/reference/api/payouts')
     assert.equal(addresses.addressOfAnchor('payout'), '/docs/reference/api/payouts#payout')
+    // Cases show one, too.
+    assert.equal(addresses.addressOfAnchor('refund'), '/docs/reference/api/refunds#refund')
     assert.equal(addresses.addressOfAnchor('nothing'), undefined)
   })
 })

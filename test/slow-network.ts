@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 
 /** A phone at the edge of a network: 400 kbit/s, and 400 ms there and back. */
-export const slowNetwork = { bytesPerSecond: 50_000, roundTripMs: 400 }
+const slowNetwork = { bytesPerSecond: 50_000, roundTripMs: 400 }
 
 /** How a page comes to a browser that has nothing of it yet. */
 export type FirstView = {

@@ -324,9 +324,6 @@ export const statedNumbers: StatedNumber[] = [
   },
   { says: 'at most 32 KiB and 512', by: 'limit: a provider’s logo' },
   // The client.
-  { says: 'A try takes 10 s at most', by: 'sdk/src/request.ts: tryTimeoutMs = 10_000' },
-  { says: 'and a call 30 s', by: 'sdk/src/request.ts: const { timeoutMs = 30_000' },
-  { says: 'The whole client is 8 KB', by: 'measured: test/program/sdk.test.ts, which allows 10' },
   // The simulator.
   { says: 'after 300 ms', by: `${simulator}: answerMs: 300,` },
   { says: '`EXPIRED` after 60 s', by: `${simulator}: promptLifeMs: 60_000,` },

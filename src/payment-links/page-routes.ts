@@ -9,10 +9,10 @@ import { shareSessions } from '../checkout/sessions.ts'
 import { formatMoney, symbolOf } from '../countries/money.ts'
 import { fieldsOf } from '../platform/fields.ts'
 import { limitAddress } from '../platform/http/address-limit.ts'
+import { sharePart } from '../platform/http/compression.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
-import { assetRoute } from '../platform/pages/assets.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
 import { logoPath } from '../spaces/brands.ts'
@@ -30,7 +30,7 @@ import {
   sessionDone,
   shareLinkVisits,
 } from './opening.ts'
-import { type LinkPageState, linkAssets, renderLinkPage } from './pages/link-page.ts'
+import { type LinkPageState, renderLinkPage, styles } from './pages/link-page.ts'
 import { amountOf, isPast, linkUrl } from './payment-links.ts'
 import { selectOpenedStatus } from './store.ts'
 
@@ -124,7 +124,6 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
         })
       },
     },
-    ...linkAssets.map((asset) => assetRoute(asset, 'A file of the page of a payment link')),
   ]
 }
 
@@ -207,7 +206,7 @@ function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state
   const { scope, link, space, brand } = visit
   // A phone has no use for a code to open the page on a phone.
   const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
-  return sendPage(reply, (nonce) =>
+  const render = (nonce: string) =>
     renderLinkPage({
       language: languageFor(reply),
       nonce,
@@ -220,9 +219,11 @@ function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state
       environment: scope.environment,
       address: isPhone ? undefined : linkUrl(parts, scope, link),
       state,
-    }),
-  )
+    })
+  return sendPage(reply, render, [], shared)
 }
+
+const shared = sharePart(styles)
 
 function sendQr(url: string, reply: FastifyReply) {
   const { path, side } = qrCode(url)

@@ -4,7 +4,7 @@ import { formatNumber, type Language } from '../../checkout/pages/language.ts'
 import { monogram, ownPath, safeUrl } from '../../checkout/pages/parts.ts'
 import { qrCode } from '../../checkout/pages/qr.ts'
 import type { Help } from '../../checkout/pages/view.ts'
-import { loadAsset } from '../../platform/pages/assets.ts'
+import { loadSheet } from '../../platform/pages/assets.ts'
 import type { LinkEntries, LinkFault } from '../opening.ts'
 import { type LinkTexts, linkTexts } from './link-texts.ts'
 
@@ -51,8 +51,7 @@ export type LinkViewItem = {
   total: string
 }
 
-const css = loadAsset(import.meta.url, 'link.css')
-export const linkAssets = [css]
+export const styles = loadSheet(import.meta.url, 'link.css')
 
 // Escaping is eta's default too; it is named here because everything on the page depends on it.
 const eta = new Eta({ views: import.meta.dirname, cache: true, autoEscape: true })
@@ -66,7 +65,7 @@ export function renderLinkPage(view: LinkView): string {
     t,
     title: t.titles[isFaulty ? 'fault' : state.kind],
     colors: brandColors(view.brand ?? undefined),
-    css: css.path,
+    styles,
     monogram: monogram(view.merchant),
     logo: view.logo && ownPath(view.logo),
     help: {

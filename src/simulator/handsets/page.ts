@@ -1,13 +1,12 @@
 import { findCountry } from '../../countries/countries.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
 import { must } from '../../platform/must.ts'
-import { assetRoute, loadAsset } from '../../platform/pages/assets.ts'
+import { assetRoute, loadAsset, loadSheet } from '../../platform/pages/assets.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import { sendSimulatorPage } from '../page-reply.ts'
 import { maxHandsets } from './shapes.ts'
 
-/** Stands in the page itself: on a slow network the first view is there a round trip earlier. */
-const css = loadAsset(import.meta.url, 'handsets.css')
+const styles = loadSheet(import.meta.url, 'handsets.css')
 const js = loadAsset(import.meta.url, 'handsets.js')
 
 /** The phone that is there on a first visit. */
@@ -29,7 +28,7 @@ export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawR
           firstPhone,
           endings,
           maxHandsets,
-          css: css.body.toString(),
+          styles,
           js: js.path,
         },
         (nonce) => [

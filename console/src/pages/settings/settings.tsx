@@ -9,6 +9,7 @@ import { Table } from '../../parts/table.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { ApprovalsForm } from './approvals-form.tsx'
 import { BrandForm } from './brand-form.tsx'
+import { ReceiptsForm } from './receipts-form.tsx'
 import { RefundsForm } from './refunds-form.tsx'
 import './settings.css'
 import { texts } from './texts.ts'
@@ -36,6 +37,9 @@ export default function Settings() {
       </Section>
       <Section title={t.refunds}>
         <RefundsForm {...form} />
+      </Section>
+      <Section title={t.receipts}>
+        <ReceiptsForm {...form} />
       </Section>
       <Fees settings={data} />
     </>

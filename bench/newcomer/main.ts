@@ -59,7 +59,7 @@ try {
 
 /** The first block of commands: a line each, without what is said beside it. */
 function commandsOf(readme: string): string[] {
-  const [, block = ''] = /```sh\n([\s\S]*?)```/.exec(readme) ?? []
+  const [, block = ''] = /```sh[^\n]*\n([\s\S]*?)```/.exec(readme) ?? []
   return block.split('\n').map((line) => line.replace(/\s+#.*/, ''))
 }
 

@@ -176,7 +176,11 @@ export function ledgerRoutes({ db }: Platform): Route[] {
       summary: 'List financial accounts',
       query: object({
         uvan: described(optional(text(0, 16)), 'Only the account with this number.', '4571920384756103'),
-        reference: described(optional(text(0, 64)), 'Only the account with this reference of yours.', 'rent'),
+        reference: described(
+          optional(text(0, 64)),
+          'Only the account with this reference of yours.',
+          'rent-2026',
+        ),
         withBalance,
         q: nameQuery,
       }),

@@ -19,7 +19,7 @@ after(async () => {
   await program.stop('SIGINT')
 })
 
-test('a stranger makes a payment link, sees it paid, refunds half, rolls a token and exports the month', async () => {
+test('a stranger makes a checkout page, sees it paid, refunds half, rolls a token and exports the month', async () => {
   const [link] = /http\S+\/console\/sign-in#link=\S+/.exec(program.stdout()) ?? []
   assert.ok(link, program.stdout())
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce' })
@@ -31,7 +31,7 @@ test('a stranger makes a payment link, sees it paid, refunds half, rolls a token
   await page.goto(link)
   await page.getByRole('heading', { name: 'Balances' }).waitFor()
 
-  await menu('Payment links').click()
+  await menu('Checkout pages').click()
   await page
     .getByRole('link', { name: 'Make a payment link' })
     .or(page.locator('.head .button.main'))

@@ -8,7 +8,16 @@ const oneKind = { openAmount: null, successUrl: null }
 const item = (value: number, currency = 'SLE') => ({ name: 'Ticket', price: { currency, value } })
 
 export const examples: SliceExamples = {
-  ...(checkout.fields && { fields: checkout.fields }),
+  fields: {
+    ...checkout.fields,
+    'quantity.minimum': [1, 2],
+    'quantity.maximum': [2, 10],
+    'openAmount.currency': ['SLE'],
+    'openAmount.minimum': [500],
+    'openAmount.maximum': [500, 50_000],
+    expireTime: ['2099-12-31T23:59:59Z'],
+  },
+  required: { 'POST /v1/payment-links': ['lineItems'] },
   bodies: { 'POST /v1/payment-links': oneKind, 'PATCH /v1/payment-links/:id': oneKind },
   faults: {
     'POST /v1/payment-links': [

@@ -265,12 +265,14 @@ export function openStock(
     queriesOf({ route, name, slice, examples }: Entry): Record<string, string>[] {
       const filters = Object.entries((route.query as Shape | undefined)?.properties ?? {})
       const rows = objects.get(route.url) ?? []
+      const hasOwn = (filter: string) => rows.some((row) => (firstOf([row], filter) ?? null) !== null)
       const known = (row: Fields, filter: string, shape: Shape): unknown => {
         if (shape.type === 'boolean') return true
         if (filter === 'q') return row.id
         const own = firstOf([row], filter) ?? examples.filters?.[filter]?.[0]
         if (own === undefined && shape.format === 'date-time') return new Date(0).toISOString()
-        return own ?? shape.examples?.[0]
+        // Of the document, where no object here has one of its own.
+        return own ?? (hasOwn(filter) ? undefined : shape.examples?.[0])
       }
       const each = filters.map(([filter, shape]) => {
         const value = rows.map((row) => known(row, filter, shape)).find((one) => one !== undefined)

@@ -10,6 +10,9 @@ const item = (value: number, currency = 'SLE') => ({ name: 'Ticket', price: { cu
 export const examples: SliceExamples = {
   fields: {
     ...checkout.fields,
+    // More than this, and the sum of random lines is more than a session can hold.
+    'lineItems[].price.currency': ['SLE'],
+    'lineItems[].price.value': [1_500],
     'quantity.minimum': [1, 2],
     'quantity.maximum': [2, 10],
     'openAmount.currency': ['SLE'],

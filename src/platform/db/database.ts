@@ -256,8 +256,10 @@ function readerOf(execute: (statement: Sql) => Promise<pg.QueryArrayResult>): Re
   return { query, one, only: async <R>(statement: Sql) => must(await one<R>(statement), 'row') }
 }
 
+const named = ({ name }: Sql) => (name === undefined ? {} : { name })
+
 function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryArrayResult> {
   return client
-    .query({ name: statement.name, text: statement.text, values: statement.values, rowMode: 'array', types })
+    .query({ ...named(statement), text: statement.text, values: statement.values, rowMode: 'array', types })
     .catch(refuseWhenAway)
 }

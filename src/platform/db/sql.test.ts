@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
+import { promisify } from 'node:util'
 import fc from 'fast-check'
+import { createTestDatabase } from '../../../test/database.ts'
 import { nothing, sql } from './sql.ts'
 
 describe('the sql tag', () => {
@@ -29,6 +32,30 @@ describe('the sql tag', () => {
   test('names equal texts alike, whatever their values, and others apart', () => {
     assert.equal(sql`select ${1}`.name, sql`select ${2}`.name)
     assert.notEqual(sql`select ${1}`.name, sql`select  ${1}`.name)
-    assert.ok(sql`select ${1}`.name.length <= 63, 'PostgreSQL cuts longer names')
+    const { name = '' } = sql`select ${1}`
+    assert.ok(name.length > 0 && name.length <= 63, 'PostgreSQL cuts longer names')
   })
+})
+
+test('more statements than connections keep prepared are carried out all the same', async () => {
+  const place = await createTestDatabase()
+  // In a process of its own: what is remembered is of the whole process.
+  const script = `
+    import { openDatabase } from './database.ts'
+    import { sql, Sql } from './sql.ts'
+    const db = openDatabase(${JSON.stringify(place.connection)}, { maxConnections: 1, onIdleError: () => {} })
+    for (let i = 0; i < 3000; i++) new Sql('select ' + i, []).name
+    const { prepared } = await db.one(sql\`select count(*)::int as prepared from pg_prepared_statements where \${true}::boolean\`)
+    const { sum } = await db.one(sql\`select \${2}::int + \${3}::int as sum\`)
+    console.log(prepared, sum)
+    await db.close()`
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module-typescript', '-e', script],
+    {
+      cwd: import.meta.dirname,
+    },
+  )
+  assert.equal(stdout, '0 5\n')
+  await place.drop()
 })

@@ -15,7 +15,8 @@ export class Sql<Row = unknown> {
     this.values = values
   }
 
-  get name(): string {
+  /** `undefined`: it is parsed each time. */
+  get name(): string | undefined {
     return statementName(this.text)
   }
 }
@@ -64,12 +65,12 @@ export const allOf = (conditions: Sql[]): Sql =>
   conditions.reduce((before, condition) => sql`${before} and ${condition}`, sql`true`)
 
 const names = new Map<string, string>()
-const maxStatements = 2000 // limit: statements whose names a node remembers
+const maxStatements = 2000 // limit: statements that connections keep prepared; those after them are parsed each time
 
-function statementName(text: string): string {
+/** None once there are so many: whoever combines filters of lists makes new ones, and must not fill servers with them. */
+function statementName(text: string): string | undefined {
   let name = names.get(text)
-  if (!name) {
-    if (names.size >= maxStatements) throw new Error('a statement is being built from unbounded text')
+  if (name === undefined && names.size < maxStatements) {
     name = createHash('sha1').update(text).digest('base64url')
     names.set(text, name)
   }

@@ -219,8 +219,8 @@ describe('a rail', () => {
     const looks = merchants.map(async (merchant, i) => {
       statuses.push((await lookAway(merchant, 'patient', `hangs-${i}`)).status)
     })
-    // Who finds no place is told so while the others hang.
-    await until(() => statuses.length === 4)
+    // Whoever finds no place is refused while the others hang, and perhaps before they have reached the rail.
+    await until(() => statuses.length === 4 && asked.length >= 8)
     assert.equal(asked.length, 8)
     for (const response of hanging) response.destroy()
     await Promise.all(looks)

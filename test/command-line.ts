@@ -15,9 +15,11 @@ export type Printed = Pick<Ended, 'code' | 'stdout' | 'stderr'>
  * program of its own by nothing that it prints.
  */
 export function openCommandLine(common: Environment = {}) {
-  let child: ChildProcess | undefined
+  const opened: ChildProcess[] = []
+  // One for each of those that run at once.
+  const idle: ChildProcess[] = []
   const open = () => {
-    child ??= fork(path.join(import.meta.dirname, 'command-line-process.ts'), {
+    const child = fork(path.join(import.meta.dirname, 'command-line-process.ts'), {
       env: {
         PATH: process.env.PATH,
         HOME: tmpdir(),
@@ -25,20 +27,26 @@ export function openCommandLine(common: Environment = {}) {
         NODE_COMPILE_CACHE: path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`),
       },
     })
+    opened.push(child)
     return child
   }
-  after(() => child?.kill())
+  after(() => {
+    for (const child of opened) child.kill()
+  })
   const run = async (args: string[], { columns, ...more }: { env?: Environment; columns?: number } = {}) => {
     const message: Run = { args, env: { ...common, ...more.env }, ...(columns && { columns }) }
-    const runner = open()
+    const runner = idle.pop() ?? open()
     const ended = once(runner, 'message')
     runner.send(message)
     // The message of the process below.
     const [printed] = (await ended) as [Printed]
+    idle.push(runner)
     return printed
   }
   return {
     run,
+    /** Runs a command as `runProgram` does, with settings of its own. */
+    runCommand: (args: string[], env: Environment) => run(args, { env }),
     /** What a command that must succeed prints as JSON, in one line. */
     async json(...args: string[]) {
       const { code, stdout, stderr } = await run([...args, '--json'])

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { spaceIds, userIds } from '../../src/spaces/resources.ts'
+import { openCommandLine } from '../command-line.ts'
 import {
   assertOneLine,
   call,
@@ -16,23 +17,24 @@ import {
   type Program,
   pay,
   readDemo,
-  runProgram,
   type Shop,
   startProgram,
 } from '../program.ts'
+
+const { runCommand } = openCommandLine()
 
 const embedded = { DATA_DIR: path.join(makeFolder(), 'data') }
 
 /** Runs an operator's command that must succeed; its JSON is one line and all that is printed. */
 async function json(given: Environment, ...args: string[]) {
-  const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], given)
   assert.deepEqual([code, stderr], [0, ''])
   assert.equal(stdout.trimEnd().split('\n').length, 1)
   return JSON.parse(stdout)
 }
 
 async function text(given: Environment, ...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await runProgram(args, given)
+  const { code, stdout, stderr } = await runCommand(args, given)
   assert.deepEqual([code, stderr], [0, ''])
   assert.doesNotMatch(stdout, /[{}]|\[object|undefined/)
   return stdout
@@ -177,7 +179,7 @@ describe('the operator’s commands beside a running program with its own databa
       [['spaces', 'list', '--bogus'], /unknown option '--bogus'/],
     ]
     for (const [args, expected] of refused) {
-      const { code, stdout, stderr } = await runProgram(args, embedded)
+      const { code, stdout, stderr } = await runCommand(args, embedded)
       assertOneLine(stderr, expected)
       assert.deepEqual([code, stdout], [1, ''], args.join(' '))
     }
@@ -186,7 +188,7 @@ describe('the operator’s commands beside a running program with its own databa
   test('tell several faults at once, a line each', async () => {
     const nobody = 'usr-00000000000000000000000000'
     const args = ['--user', nobody, '--environment', 'prod', '--name', '', '--scopes', 'nope', '--ips', 'x']
-    const { code, stderr } = await runProgram(['tokens', 'create', ...args], embedded)
+    const { code, stderr } = await runCommand(['tokens', 'create', ...args], embedded)
     assert.equal(code, 1)
     const faulty = stderr
       .trimEnd()
@@ -196,7 +198,7 @@ describe('the operator’s commands beside a running program with its own databa
   })
 
   test('show how they are used, with exit code 0', async () => {
-    const { code, stdout, stderr } = await runProgram(['tokens', 'create', '--help'], embedded)
+    const { code, stdout, stderr } = await runCommand(['tokens', 'create', '--help'], embedded)
     assert.deepEqual([code, stderr], [0, ''])
     assert.match(stdout, /--expires/)
   })
@@ -214,7 +216,7 @@ test('a mistyped DATA_DIR is refused with the folder that was looked in, and no 
   const folder = makeFolder()
   const mistyped = { DATA_DIR: path.join(folder, 'dta') }
   for (const args of [['spaces', 'list'], ['verify'], ['payouts', 'list', '--unknown']]) {
-    const { code, stdout, stderr } = await runProgram(args, mistyped)
+    const { code, stdout, stderr } = await runCommand(args, mistyped)
     assertOneLine(stderr, /^There is no database in \/.*\/dta: set DATA_DIR/)
     assert.deepEqual([code, stdout], [1, ''])
   }
@@ -229,7 +231,7 @@ test('a token says when it is made how long it works, and help says how long tha
   assert.match(await text(given, ...wanted, '--expires', 'never'), /\nexpireTime: +-\nexpiresAfter: never\n$/)
   const short = await json(given, ...wanted, '--expires', '12h')
   assert.equal(short.expiresAfter, '12h')
-  const { stdout } = await runProgram(['tokens', 'create', '--help'], given)
+  const { stdout } = await runCommand(['tokens', 'create', '--help'], given)
   assert.match(stdout.replace(/\s+/g, ' '), /--expires [^-]*\(default: 90d\)/)
 })
 
@@ -241,7 +243,7 @@ test('who has lost their authenticator app is let in by a link alone again, and 
   await json(given, 'members', 'set', '--space', space.id, '--user', id, '--role', 'finance')
   await json(given, 'spaces', 'create', '--name', 'Shop of others')
   const remove = async (email: string) =>
-    (await runProgram(['users', 'remove-app', '--email', email], given)).stderr
+    (await runCommand(['users', 'remove-app', '--email', email], given)).stderr
   assertOneLine(await remove('nobody@shop.example'), /^There is no user with this email/)
   assertOneLine(await remove('ama@shop.example'), /^There is no authenticator app/)
   const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
@@ -282,7 +284,7 @@ test('who somebody is at the identity provider is forgotten, so that they are li
   const space = await json(given, 'spaces', 'create', '--name', 'Ama’s Shop')
   await json(given, 'members', 'set', '--space', space.id, '--user', id, '--role', 'finance')
   const unlink = ['users', 'unlink', '--email', 'ama@shop.example']
-  assertOneLine((await runProgram(unlink, given)).stderr, /^Nothing at an identity provider is linked/)
+  assertOneLine((await runCommand(unlink, given)).stderr, /^Nothing at an identity provider is linked/)
   const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
   try {
     await db.transaction((tx) =>
@@ -305,12 +307,12 @@ test('a user is made an operator and is none again; a Space is suspended and res
   assert.equal(operator, true)
   assert.equal((await json(given, 'users', 'set', id, '--no-operator')).operator, false)
   assert.equal((await json(given, 'users', 'set', id, '--operator')).operator, true)
-  const nothing = await runProgram(['users', 'set', id], given)
+  const nothing = await runCommand(['users', 'set', id], given)
   assertOneLine(nothing.stderr, /^Nothing to set: add --operator or --no-operator/)
   const space = (await json(given, 'spaces', 'create', '--name', 'Shop')).id
   const decided = ['--by', 'Aminata', '--reason', 'No documents']
   assert.equal((await json(given, 'spaces', 'suspend', space, ...decided)).status, 'suspended')
-  const again = await runProgram(['spaces', 'suspend', space, ...decided], given)
+  const again = await runCommand(['spaces', 'suspend', space, ...decided], given)
   assertOneLine(again.stderr, /^This Space is suspended already/)
   assert.equal((await json(given, 'spaces', 'list')).spaces[0].status, 'suspended')
   assert.equal((await json(given, 'spaces', 'resume', space, ...decided)).status, 'active')
@@ -323,14 +325,14 @@ test('rail-test says with 2 that it could not run', async () => {
     ['--simulated', 'nowhere'],
     ['--simulated', 'm17', '--amount', 'x'],
   ]) {
-    const { code, stdout, stderr } = await runProgram(['rail-test', ...args], embedded)
+    const { code, stdout, stderr } = await runCommand(['rail-test', ...args], embedded)
     assert.deepEqual([code, stdout], [2, ''])
     assertOneLine(stderr, /./)
   }
 })
 
 test('reconcile says in its help what each of its exit codes means', async () => {
-  const { stdout } = await runProgram(['reconcile', '--help'], {})
+  const { stdout } = await runCommand(['reconcile', '--help'], {})
   const help = stdout.replace(/\s+/g, ' ')
   assert.match(help, /exits with 0 if nothing is open but what no statement covers yet, 1 if /)
   assert.match(help, /2 if the command failed or the proof does not hold/)

@@ -6,6 +6,7 @@ import { before, test } from 'node:test'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { readBackup } from '../../src/platform/backup/read-backup.ts'
 import { runningEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
+import { openCommandLine } from '../command-line.ts'
 import {
   ask,
   assertOneLine,
@@ -14,13 +15,14 @@ import {
   type Program,
   pay,
   readDemo,
-  runProgram,
   type Shop,
   spawnProgram,
   startProgram,
   urlOf,
   waitUntil,
 } from '../program.ts'
+
+const { runCommand } = openCommandLine()
 
 // One service with its own server, and one backup of it that was made while payments went on.
 
@@ -35,9 +37,9 @@ let made: { location: string; pruned: string[]; about: { includesUntil: string; 
 const acknowledged: { orderNumber: string; at: number }[] = []
 
 const backup = (args: string[] = [], given: Record<string, string> = env) =>
-  runProgram(['backup', '--to', kept, ...args], given)
+  runCommand(['backup', '--to', kept, ...args], given)
 const restore = (from: string, to: string, given: Record<string, string> = env) =>
-  runProgram(['restore', '--from', from], { ...given, DATA_DIR: to })
+  runCommand(['restore', '--from', from], { ...given, DATA_DIR: to })
 
 before(async () => {
   program = await startProgram(['start'], env)
@@ -192,7 +194,7 @@ test('a PostgreSQL elsewhere is backed up by a role that may replicate, and refu
   const { location } = JSON.parse(stdout)
   const own = await restore(location, path.join(makeFolder(), 'data'))
   assertOneLine(own.stderr, /is of a PostgreSQL of your own: unpack base\.tar\.zst/)
-  const checked = await runProgram(['restore', '--check', '--from', location], env)
+  const checked = await runCommand(['restore', '--check', '--from', location], env)
   assert.equal(checked.code, 0, checked.stderr)
   assert.match(checked.stdout, /^The backup is whole: \d+ files/)
 })

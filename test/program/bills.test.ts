@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { openCommandLine } from '../command-line.ts'
 import {
   assertOneLine,
   call,
@@ -8,11 +9,12 @@ import {
   makeFolder,
   makeShop,
   type Program,
-  runProgram,
   type Shop,
   startProgram,
   waitUntil,
 } from '../program.ts'
+
+const { runCommand } = openCommandLine()
 
 let program: Program
 let shop: Shop
@@ -33,13 +35,13 @@ before(async () => {
 const beside = () => ({ ...given, PORT: new URL(program.baseUrl).port })
 
 async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runProgram([...args, '--json'], beside())
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], beside())
   assert.deepEqual([code, stderr], [0, ''])
   return JSON.parse(stdout)
 }
 
 async function refuses(args: string[], expected: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await runProgram(args, beside())
+  const { code, stdout, stderr } = await runCommand(args, beside())
   assertOneLine(stderr, expected)
   assert.deepEqual([code, stdout], [1, ''], args.join(' '))
 }
@@ -72,7 +74,7 @@ describe('pesewa connections register and bills', () => {
       code: exit,
       stdout,
       stderr,
-    } = await runProgram(['connections', 'register', 'mpesa-ke', '--test'], beside())
+    } = await runCommand(['connections', 'register', 'mpesa-ke', '--test'], beside())
     assert.deepEqual([exit, stderr], [0, ''], stdout)
     assert.match(stdout, /^ok {2}addresses: .*\nok {2}pull of transactions: .*\n$/)
     assert.match(await payByHand(code.number), /^Paid/)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { paymentIds } from '../../src/payments/resources.ts'
 import { readId } from '../../src/platform/ids.ts'
+import { openCommandLine } from '../command-line.ts'
 import {
   ask,
   assertOneLine,
@@ -13,11 +14,12 @@ import {
   makeShop,
   type Program,
   pay,
-  runProgram,
   type Shop,
   startProgram,
   waitUntil,
 } from '../program.ts'
+
+const { runCommand } = openCommandLine()
 
 let program: Program
 let shop: Shop
@@ -42,7 +44,7 @@ before(async () => {
 })
 
 async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], given)
   assert.deepEqual([code, stderr], [0, ''])
   return JSON.parse(stdout)
 }
@@ -112,9 +114,9 @@ describe('a case', () => {
   test('can be settled elsewhere, which leaves nothing of it in suspense, by a line for people, and is in the text of the list', async () => {
     const { opened } = await lateCase(700)
     const before = await balance()
-    const { stdout } = await runProgram(['cases', 'list'], given)
+    const { stdout } = await runCommand(['cases', 'list'], given)
     assert.match(stdout, new RegExp(`^ID .* AMOUNT .*\n${opened.id}  .*  SLE 7.00  .*\n$`))
-    const { code, stdout: text } = await runProgram(['cases', 'close', opened.id, ...decided], given)
+    const { code, stdout: text } = await runCommand(['cases', 'close', opened.id, ...decided], given)
     assert.equal(code, 0)
     assert.match(
       text,
@@ -150,13 +152,13 @@ describe('a case', () => {
       [['cases', 'close', 'cas-00000000000000000000000000', ...decided], /^There is no such case/],
     ]
     for (const [args, expected] of refused) {
-      const { code, stdout, stderr } = await runProgram(args, given)
+      const { code, stdout, stderr } = await runCommand(args, given)
       assertOneLine(stderr, expected)
       assert.deepEqual([code, stdout], [1, ''], args.join(' '))
     }
     assert.deepEqual([await list(), await balance()], [[opened], before])
     const twice = await Promise.all(
-      [1, 2].map(() => runProgram([...command, ...decided, '--account', account], given)),
+      [1, 2].map(() => runCommand([...command, ...decided, '--account', account], given)),
     )
     assert.deepEqual(twice.map(({ code }) => code).sort(), [0, 1])
     const { stderr } = twice.find(({ code }) => code === 1)!

@@ -3,7 +3,10 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { openBank } from '../bank.ts'
-import { assertOneLine, type Environment, makeDatabase, makeFolder, runProgram } from '../program.ts'
+import { openCommandLine } from '../command-line.ts'
+import { assertOneLine, type Environment, makeDatabase, makeFolder } from '../program.ts'
+
+const { runCommand } = openCommandLine()
 
 const bank = await openBank()
 let given: Environment
@@ -21,7 +24,7 @@ before(async () => {
 after(() => bank.close())
 
 async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], given)
   assert.deepEqual([code, stderr], [0, ''])
   assert.doesNotMatch(stdout, /key-of/)
   return JSON.parse(stdout)
@@ -35,21 +38,21 @@ test('pesewa connections lists them without their secrets, and pauses them with 
     ['open', 'rest', ['slb001', 'slb004'], 5, []],
   )
   assert.match(open.paused[0], /^pay_out since .* by Aminata: Back at noon\.$/)
-  const twice = await runProgram(
+  const twice = await runCommand(
     ['connections', 'pause', 'open', '--words', 'Again.', '--by', 'Aminata'],
     given,
   )
   assertOneLine(twice.stderr, /paused already/)
   await json('connections', 'resume', 'open', '--pay-out', '--by', 'Aminata')
   assert.deepEqual((await json('connections', 'list')).connections[0].paused, [])
-  const none = await runProgram(['connections', 'resume', 'nobody', '--by', 'Aminata'], given)
+  const none = await runCommand(['connections', 'resume', 'nobody', '--by', 'Aminata'], given)
   assertOneLine(none.stderr, /There is no connection nobody in live/)
 })
 
 test('pesewa connections test says what the rail answered; pesewa float says which rails say nothing', async () => {
-  const open = await runProgram(['connections', 'test', 'open'], given)
+  const open = await runCommand(['connections', 'test', 'open'], given)
   assert.deepEqual([open.code, open.stdout], [0, 'ok  an unknown collection: the rail does not know it\n'])
-  const shut = await runProgram(['connections', 'test', 'shut'], given)
+  const shut = await runCommand(['connections', 'test', 'shut'], given)
   assert.deepEqual([shut.code, shut.stdout], [1, 'failed  an unknown collection: 401 unauthorized\n'])
   const { float } = await json('float')
   assert.deepEqual(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { openCommandLine } from '../command-line.ts'
 import {
   assertOneLine,
   call,
@@ -9,11 +10,12 @@ import {
   makeShop,
   type Program,
   pay,
-  runProgram,
   type Shop,
   startProgram,
   waitUntil,
 } from '../program.ts'
+
+const { runCommand } = openCommandLine()
 
 let program: Program
 let shop: Shop
@@ -28,13 +30,13 @@ before(async () => {
 })
 
 async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], given)
   assert.deepEqual([code, stderr], [0, ''])
   return JSON.parse(stdout)
 }
 
 async function refuses(args: string[], expected: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await runProgram(args, given)
+  const { code, stdout, stderr } = await runCommand(args, given)
   assertOneLine(stderr, expected)
   assert.deepEqual([code, stdout], [1, ''], args.join(' '))
 }
@@ -92,6 +94,6 @@ describe('pesewa recalls', () => {
     const refused = await json('recalls', 'refuse', id, ...decided)
     assert.deepEqual([refused.status, refused.returned.value], ['refused', 0])
     assert.deepEqual(await json('recalls', 'refuse', id, ...decided), refused)
-    assert.equal((await runProgram(['verify'], given)).code, 0)
+    assert.equal((await runCommand(['verify'], given)).code, 0)
   })
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { before, describe, test } from 'node:test'
+import { openCommandLine } from '../command-line.ts'
 import {
   ask,
   assertOneLine,
@@ -11,9 +12,10 @@ import {
   makeFolder,
   makeShop,
   pay,
-  runProgram,
   startProgram,
 } from '../program.ts'
+
+const { runCommand } = openCommandLine()
 
 const folder = makeFolder()
 const columns = 'date,reference,external_id,type,amount,currency,account,status,transaction_id'
@@ -28,7 +30,7 @@ before(async () => {
   const program = await startProgram(['serve', '--work'], given)
   paid = await pay(program, await makeShop(given, program.baseUrl), 30_000)
   await program.stop()
-  const { stdout } = await runProgram(['reconcile', 'simulated', '--provider', 'm17'], given)
+  const { stdout } = await runCommand(['reconcile', 'simulated', '--provider', 'm17'], given)
   const lines = stdout.trimEnd().split('\n')
   assert.equal(lines.shift(), columns)
   assert.equal(lines.length, 1)
@@ -102,7 +104,7 @@ describe('pesewa reconcile', () => {
 
   test('exits with 0 once what is open was closed by hand, and goes on to show it', async () => {
     const closing = (id: string, ...args: string[]) =>
-      runProgram(['reconcile', 'close-item', id, ...args], given)
+      runCommand(['reconcile', 'close-item', id, ...args], given)
     const decided = ['--by', 'Aminata', '--reason', 'paid back in cash']
     const faults: [string[], RegExp][] = [
       [['m17/test/4242', '--by', 'Aminata'], /required option '--reason/],
@@ -136,7 +138,7 @@ describe('pesewa reconcile', () => {
   test('closes a day that statements cover, once, opens it again, and lists both', async () => {
     const dateOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
     const [day, of] = [dateOf(2), ['--environment', 'test', '--by', 'Aminata']]
-    const days = (...args: string[]) => runProgram(['reconcile', ...args], given)
+    const days = (...args: string[]) => runCommand(['reconcile', ...args], given)
     const faults: [string[], RegExp][] = [
       [['close-day', 'm17', day, '--environment', 'test'], /required option '--by/],
       [['close-day', 'nobody', day, ...of], /^provider is no provider of the catalogue$/m],
@@ -187,14 +189,14 @@ describe('pesewa reconcile', () => {
       [importing('x.csv', '--from', 'noon'), /must be a time like/],
     ]
     for (const [args, fault] of faults) {
-      const { code, stdout, stderr } = await runProgram(['reconcile', ...args], given)
+      const { code, stdout, stderr } = await runCommand(['reconcile', ...args], given)
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assertOneLine(stderr, fault)
     }
     const away = { ...given, DATABASE_URL: 'postgresql://127.0.0.1:1/none' }
-    assert.equal((await runProgram(['reconcile'], away)).code, 2)
+    assert.equal((await runCommand(['reconcile'], away)).code, 2)
     for (const args of [['--help'], ['import', '--help']])
-      assert.equal((await runProgram(['reconcile', ...args], away)).code, 0, 'help is no failure')
+      assert.equal((await runCommand(['reconcile', ...args], away)).code, 0, 'help is no failure')
   })
 
   test('fetches a statement from a rail that makes them, into a file that can be imported', async () => {
@@ -203,7 +205,7 @@ describe('pesewa reconcile', () => {
     const file = path.join(folder, 'fetched.csv')
     const [from, until] = ['2026-11-01', '2026-11-02']
     const fetching = (provider: string, ...args: string[]) =>
-      runProgram(
+      runCommand(
         [
           ...['reconcile', 'fetch', '--provider', provider, '--environment', 'test', '--file', file],
           ...['--from', from, '--until', until, ...args],
@@ -215,7 +217,7 @@ describe('pesewa reconcile', () => {
       [code, stdout, stderr],
       [0, `${columns.length + 1} bytes of orange-sn in XOF, in ${file}\n`, ''],
     )
-    const read = await runProgram(
+    const read = await runCommand(
       [
         ...['reconcile', 'import', '--provider', 'orange-sn', '--environment', 'test', '--file', file],
         ...['--from', from, '--until', until],
@@ -255,7 +257,7 @@ describe('pesewa reconcile', () => {
   test('exits with 2 and names the account when the books are not what was matched', async () => {
     const { connection, url } = await makeDatabase({ like: new URL(given.DATABASE_URL!).pathname.slice(1) })
     await ask(connection, `update statement_lines set amount = 1 where space_id is not null`)
-    const { code, stdout } = await runProgram(['reconcile'], { ...given, DATABASE_URL: url })
+    const { code, stdout } = await runCommand(['reconcile'], { ...given, DATABASE_URL: url })
     assert.match(
       stdout,
       /\nFAIL {2}clearing accounts .*\n {6}clearing m17 collection of spc-\w+ in test: after 1 lines/,
@@ -266,7 +268,7 @@ describe('pesewa reconcile', () => {
 })
 
 async function reconcile(...args: string[]) {
-  const { code, stdout, stderr } = await runProgram(['reconcile', ...args], given)
+  const { code, stdout, stderr } = await runCommand(['reconcile', ...args], given)
   assert.equal(stderr, '')
   return { code, stdout }
 }
@@ -283,4 +285,4 @@ const importing = (file: string, ...more: string[]) => [
 ]
 
 const importText = (lines: string, ...more: string[]) =>
-  runProgram(['reconcile', ...importing(fileOf(`${columns}\n${lines}\n`), ...more)], given)
+  runCommand(['reconcile', ...importing(fileOf(`${columns}\n${lines}\n`), ...more)], given)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
+import { openCommandLine } from '../command-line.ts'
 import { createPayer } from '../payer.ts'
 import {
   ask,
@@ -12,11 +13,12 @@ import {
   order,
   type Program,
   pay,
-  runProgram,
   type Shop,
   startProgram,
   waitUntil,
 } from '../program.ts'
+
+const { runCommand } = openCommandLine()
 
 let program: Program
 let shop: Shop
@@ -36,13 +38,13 @@ before(async () => {
 })
 
 async function json(...args: string[]) {
-  const { code, stdout, stderr } = await runProgram([...args, '--json'], given)
+  const { code, stdout, stderr } = await runCommand([...args, '--json'], given)
   assert.deepEqual([code, stderr], [0, ''])
   return JSON.parse(stdout)
 }
 
 async function refuses(args: string[], expected: RegExp): Promise<void> {
-  const { code, stdout, stderr } = await runProgram(args, given)
+  const { code, stdout, stderr } = await runCommand(args, given)
   assertOneLine(stderr, expected)
   assert.deepEqual([code, stdout], [1, ''], args.join(' '))
 }
@@ -109,7 +111,7 @@ for (const { noun, nobody, begin } of kinds)
       })
       assert.match(railReference, /^[0-9a-f-]{36}$/)
       assert.equal(new Date(resolvableFrom).getTime() - new Date(sentTime).getTime(), 86_400_000)
-      const { stdout } = await runProgram([`${noun}s`, 'list', '--unknown'], given)
+      const { stdout } = await runCommand([`${noun}s`, 'list', '--unknown'], given)
       assert.match(
         stdout,
         new RegExp(`^ID .*\n${id}  SLE 50.00  .*  the provider took it  ${railReference}  `),
@@ -138,7 +140,7 @@ for (const { noun, nobody, begin } of kinds)
     })
 
     test('says in its help what it is for', async () => {
-      const { stdout } = await runProgram([`${noun}s`, 'resolve', '--help'], given)
+      const { stdout } = await runCommand([`${noun}s`, 'resolve', '--help'], given)
       assert.match(stdout, new RegExp(`${noun}s resolve \\[options\\] <id>`))
       assert.match(stdout, /--as <end>\s+the outcome, according/)
     })

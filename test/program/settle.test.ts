@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { openCommandLine } from '../command-line.ts'
 import {
   assertOneLine,
   call,
@@ -9,10 +10,11 @@ import {
   makeShop,
   type Program,
   pay,
-  runProgram,
   type Shop,
   startProgram,
 } from '../program.ts'
+
+const { runCommand } = openCommandLine()
 
 let given: Environment
 let program: Program
@@ -25,7 +27,7 @@ before(async () => {
   await pay(program, shop, 30_000)
 })
 
-const run = (...args: string[]) => runProgram(['settle', ...args], given)
+const run = (...args: string[]) => runCommand(['settle', ...args], given)
 async function json(...args: string[]) {
   const { code, stdout, stderr } = await run(...args, '--json')
   assert.deepEqual([code, stderr], [0, ''])
@@ -74,7 +76,7 @@ test('an operator books what a provider paid to a bank, sees what is owed, and t
       ['payout_to_bank', 'reversed'],
     ],
   )
-  const { code } = await runProgram(['verify'], given)
+  const { code } = await runCommand(['verify'], given)
   assert.equal(code, 0)
 
   const again = await run('reverse', booked.id, ...decided)

@@ -17,6 +17,7 @@ import type { Scope } from '../../src/platform/scope.ts'
 import { createSeals } from '../../src/platform/seals.ts'
 import { calendar, findChecks, jobsOf, type Parts, readSettings } from '../../src/slices.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
+import { openCommandLine } from '../command-line.ts'
 import { until } from '../harness.ts'
 import { addJob } from '../jobs.ts'
 import {
@@ -27,9 +28,10 @@ import {
   makeShop,
   pay,
   payOut,
-  runProgram,
   startProgram,
 } from '../program.ts'
+
+const { runCommand } = openCommandLine()
 
 /** For some checks by their first words: what an attacker, a bug or a broken disk did to the rows. */
 const tamperings: Record<string, string> = {
@@ -71,7 +73,7 @@ before(async () => {
 
 describe('pesewa verify', () => {
   test('finds nothing in untouched books, and has looked at all of them', async () => {
-    const { code, stdout } = await runProgram(['verify', '--json'], { DATABASE_URL: (await copy()).url })
+    const { code, stdout } = await runCommand(['verify', '--json'], { DATABASE_URL: (await copy()).url })
     const { ok, checks, seconds, since } = JSON.parse(stdout)
     assert.deepEqual([code, ok, typeof seconds, since], [0, true, 'number', undefined])
     assert.deepEqual(examinedOf({ checks }), [8, 8, 6, 0, 2, 2, 2, 1])
@@ -178,7 +180,7 @@ describe('pesewa verify', () => {
   test('exits with 1 and names the differences, for people and as JSON', async () => {
     const { connection, url } = await copy()
     await ask(connection, tamperings['every balance equals the lines']!)
-    const inJson = await runProgram(['verify', '--json'], { DATABASE_URL: url })
+    const inJson = await runCommand(['verify', '--json'], { DATABASE_URL: url })
     const { ok, checks } = JSON.parse(inJson.stdout)
     assert.deepEqual([inJson.code, inJson.stderr, ok], [1, '', false])
     assert.deepEqual(
@@ -187,7 +189,7 @@ describe('pesewa verify', () => {
         .map(({ name }: { name: string }) => name),
       ['every balance equals the lines of its account'],
     )
-    const { code, stdout, stderr } = await runProgram(['verify'], { DATABASE_URL: url })
+    const { code, stdout, stderr } = await runCommand(['verify'], { DATABASE_URL: url })
     assert.deepEqual([code, stderr], [1, ''])
     assert.match(stdout, /^FAIL every balance equals the lines of its account \(\d+\)\n {7}\{"spaceId":/m)
   })
@@ -195,7 +197,7 @@ describe('pesewa verify', () => {
   test('finds a line that was taken out, a payment and a transfer booked twice, and lines of nothing', async () => {
     const removed = await copy()
     await tamper(removed.connection, `delete from ledger_lines where is_financial and amount > 0`)
-    assert.equal((await runProgram(['verify'], { DATABASE_URL: removed.url })).code, 1)
+    assert.equal((await runCommand(['verify'], { DATABASE_URL: removed.url })).code, 1)
     for (const again of [
       `select reference from ledger_lines where owners -> 0 ->> 'type' = 'payment'`,
       `select reference from ledger_lines where owners -> 0 ->> 'type' = 'internal_transfer'`,
@@ -216,8 +218,8 @@ describe('pesewa verify', () => {
           }),
         )
       })
-      assert.equal((await runProgram(['verify'], { DATABASE_URL: url })).code, 1)
-      assert.equal((await runProgram(['verify', '--since', '1d'], { DATABASE_URL: url })).code, 1)
+      assert.equal((await runCommand(['verify'], { DATABASE_URL: url })).code, 1)
+      assert.equal((await runCommand(['verify', '--since', '1d'], { DATABASE_URL: url })).code, 1)
     }
   })
 })
@@ -226,7 +228,7 @@ describe('pesewa verify --since', () => {
   test('proves what is new and leaves what is older alone', async () => {
     const { connection, url } = await copy()
     const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
-    const asked = (when: string) => runProgram(['verify', '--since', when, '--json'], { DATABASE_URL: url })
+    const asked = (when: string) => runCommand(['verify', '--since', when, '--json'], { DATABASE_URL: url })
     const all = JSON.parse((await asked(inHours(-1))).stdout)
     assert.deepEqual(examinedOf(all), [8, 8, 7, 0, 2, 1, 2, 1])
     await tamper(connection, tamperings['running balances are continuous']!)
@@ -260,12 +262,12 @@ describe('pesewa verify --since', () => {
       '99999999d',
     ]
     for (const when of bad) {
-      const { code, stdout, stderr } = await runProgram(['verify', '--since', when], { DATABASE_URL: url })
+      const { code, stdout, stderr } = await runCommand(['verify', '--since', when], { DATABASE_URL: url })
       assert.deepEqual([code, stdout], [1, ''], when)
       assertOneLine(stderr, /must be a time like 2026-11-21T02:00:00Z or a duration like 24h/)
     }
     const later = new Date(Date.now() + 3_600_000).toISOString()
-    const { code, stderr } = await runProgram(['verify', '--since', later], { DATABASE_URL: url })
+    const { code, stderr } = await runCommand(['verify', '--since', later], { DATABASE_URL: url })
     assert.equal(code, 1)
     assertOneLine(stderr, /must not be in the future/)
   })
@@ -357,12 +359,12 @@ describe('the nightly proof', () => {
   test('is recorded like one by hand; a part of the books is not, and a standby records none', async () => {
     const { connection, url } = await copy()
     const count = async () => (await ask(connection, `select count(*)::int as count from proofs`))[0].count
-    assert.equal((await runProgram(['verify'], { DATABASE_URL: url })).code, 0)
+    assert.equal((await runCommand(['verify'], { DATABASE_URL: url })).code, 0)
     assert.equal(await count(), 1)
-    assert.equal((await runProgram(['verify', '--since', '1h'], { DATABASE_URL: url })).code, 0)
+    assert.equal((await runCommand(['verify', '--since', '1h'], { DATABASE_URL: url })).code, 0)
     assert.equal(await count(), 1)
     await ask(connection, `alter database ${connection.database} set default_transaction_read_only = on`)
-    const { code, stderr } = await runProgram(['verify'], { DATABASE_URL: url })
+    const { code, stderr } = await runCommand(['verify'], { DATABASE_URL: url })
     assert.deepEqual([code, stderr, await count()], [0, '', 1])
   })
 

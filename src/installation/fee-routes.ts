@@ -11,7 +11,6 @@ import { Refusal } from '../platform/refusals.ts'
 import { deciderOf } from '../spaces/deciders.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { findSpace } from '../spaces/spaces.ts'
-import { noteOfSpace } from '../spaces/suspension.ts'
 import { environmentShape } from './connection-shapes.ts'
 import { reasonText } from './space-shapes.ts'
 
@@ -101,9 +100,7 @@ export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     },
     write: async (tx, { id, body, userId }) => {
       await checkSpace(tx, id)
-      await setFee(tx, id, body.code, body.rule, 'rule')
-      const decider = await deciderOf(tx, userId, body.reason)
-      await noteOfSpace(tx, id, decider, 'space.set_fee', { code: body.code, rule: body.rule })
+      await setFee(tx, id, body.code, body.rule, await deciderOf(tx, userId, body.reason), 'rule')
       return { fees: await describeFees(tx, { spaceId: id, environment: 'live' }) }
     },
   }),

@@ -2,7 +2,9 @@ import { isSupportedCurrency } from '../countries/money.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { Faults } from '../platform/refusals.ts'
-import type { Scope } from '../platform/scope.ts'
+import { environments, type Scope } from '../platform/scope.ts'
+import type { Decider } from '../spaces/audit.ts'
+import { noteOfSpace } from '../spaces/suspension.ts'
 import { deleteFeeRule, type FeeRuleRow, selectFeeRules, selectOwnRules, upsertFeeRule } from './fee-store.ts'
 
 const ppmOfPercent = 10_000
@@ -14,7 +16,8 @@ export const isFeeCode = (code: string): code is FeeCode => Object.hasOwn(defaul
 export const feeCodes = ['payment', 'payout', 'refund'] as const satisfies FeeCode[]
 
 /**
- * Sets what a Space pays for each payment, payout or refund, in both environments, by a rule as people write it.
+ * Sets what a Space pays for each payment, payout or refund, in both environments, by a rule as people write it. The Space
+ * has on record who did.
  *
  * @param param what is blamed where the text is no rule
  */
@@ -23,17 +26,21 @@ export async function setFee(
   spaceId: string,
   code: FeeCode,
   text: string,
+  decider: Decider,
   param = 'fee',
 ): Promise<void> {
   const rule = readFeeRule(text, param)
-  for (const environment of ['test', 'live'] as const)
-    await upsertFeeRule(tx, spaceId, environment, code, rule)
+  for (const environment of environments) await upsertFeeRule(tx, spaceId, environment, code, rule)
+  await noteOfSpace(tx, spaceId, decider, 'space.set_fee', { code, rule: text })
 }
 
 /** From now on a Space pays what is standard, in both environments. Returns whether it had a rule of its own. */
-export async function removeFee(tx: Tx, spaceId: string, code: FeeCode): Promise<boolean> {
-  const isRemoved = await deleteFeeRule(tx, { spaceId, environment: 'test' }, code)
-  return (await deleteFeeRule(tx, { spaceId, environment: 'live' }, code)) || isRemoved
+export async function removeFee(tx: Tx, spaceId: string, code: FeeCode, decider: Decider): Promise<boolean> {
+  let isRemoved = false
+  for (const environment of environments)
+    isRemoved = (await deleteFeeRule(tx, { spaceId, environment }, code)) || isRemoved
+  if (isRemoved) await noteOfSpace(tx, spaceId, decider, 'space.set_fee', { code, rule: null })
+  return isRemoved
 }
 
 /** The rules of all Spaces that have some of their own, as rules are written. */

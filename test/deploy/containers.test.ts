@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
 import { settings } from '../../src/platform/config.ts'
@@ -87,13 +89,83 @@ const everything = [
   'monitoring.prometheusRule=true',
   'filesSecret=files',
 ]
-const helm = (...args: string[]) => spawnSync('helm', args, { encoding: 'utf8' })
+const run = (program: string, args: string[], input = '') =>
+  spawnSync(program, args, { encoding: 'utf8', input })
+const helm = (...args: string[]) => run('helm', args)
+const skipWithout = (...programs: string[]) => {
+  const missing = programs.filter((program) => run(program, ['--help']).status !== 0)
+  return missing.length === 0 ? false : `${missing.join(', ')} not here: see .ci/chart-tools`
+}
 
-test('chart: where there is a helm it is linted, refuses what its schema does, and renders pods that may do nothing', (t) => {
-  if (helm('version').error) {
-    t.diagnostic('there is no helm here: the chart was not rendered')
-    return
+test('compose: the file is what the specification of compose files allows', {
+  skip: skipWithout('check-jsonschema'),
+}, () => {
+  const check = (file: string) => run('check-jsonschema', ['--builtin-schema', 'vendor.compose-spec', file])
+  const checked = check(place('compose.yaml'))
+  assert.equal(checked.status, 0, checked.stdout)
+  const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-compose-'))
+  try {
+    const wrong = path.join(folder, 'compose.yaml')
+    writeFileSync(wrong, textOf('compose.yaml').replaceAll('read_only:', 'readonly:'))
+    assert.equal(check(wrong).status, 1)
+  } finally {
+    rmSync(folder, { recursive: true })
   }
+})
+
+/** As people would set it up: with what must be set, with everything, for one node of each, without what is optional. */
+const required = everything.slice(0, 2)
+const setups = {
+  'what must be set': required,
+  everything,
+  'an image of a registry, and one node of each': [
+    ...required,
+    'image.repository=registry.example/pesewa',
+    'image.tag=v1',
+    'imagePullSecrets[0].name=registry',
+    'serve.replicas=1',
+    'work.replicas=1',
+  ],
+  'little that is optional, and nodes of its own': [
+    ...required,
+    'migrate.enabled=false',
+    'podDisruptionBudget.enabled=false',
+    'service.type=NodePort',
+    'serviceAccountName=pesewa',
+    'nodeSelector.pool=payments',
+    'tolerations[0].key=payments',
+    'tolerations[0].operator=Exists',
+    'podAnnotations.team=payments',
+  ],
+}
+const oldest = '1.25.0'
+const newest = '1.37.0'
+const foreignKinds = ['ServiceMonitor', 'PrometheusRule']
+
+for (const [name, values] of Object.entries(setups))
+  test(`chart: with ${name} its objects are what the oldest and the newest Kubernetes take`, {
+    skip: skipWithout('helm', 'kubernetes-validate'),
+  }, () => {
+    const set = values.flatMap((value) => ['--set', value])
+    for (const version of [oldest, newest]) {
+      const rendered = helm('template', 'pay', place('chart'), '--kube-version', version, ...set)
+      assert.equal(rendered.status, 0, rendered.stderr)
+      // Kubernetes has schemas of its own kinds only; those of the Prometheus operator are its own.
+      const text = rendered.stdout
+        .split(/^---$/m)
+        .filter((one) => !foreignKinds.some((kind) => one.includes(`kind: ${kind}`)))
+        .join('---')
+      const validate = (objects: string) =>
+        run('kubernetes-validate', ['--strict', '-k', version, '-'], objects)
+      const validated = validate(text)
+      assert.equal(validated.status, 0, validated.stdout + validated.stderr)
+      assert.notEqual(validate(text.replace('containerPort:', 'containersPort:')).status, 0)
+    }
+  })
+
+test('chart: it is linted, refuses what its schema does, and renders pods that may do nothing', {
+  skip: skipWithout('helm'),
+}, () => {
   const set = everything.flatMap((value) => ['--set', value])
   const linted = helm('lint', '--strict', place('chart'), ...set)
   assert.equal(linted.status, 0, linted.stdout)

@@ -127,6 +127,21 @@ test('a file of the database that changed is named, and nothing of it is left in
   )
 })
 
+for (const [signal, exitCode] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)
+  test(`at ${signal} a backup ends with ${exitCode}, says so in a line, and leaves nothing behind`, async () => {
+    const before = readdirSync(kept)
+    const running = spawnProgram(['backup', '--to', kept], env)
+    await waitUntil(program, () => readdirSync(kept).some((name) => name.startsWith('.partial-')))
+    const { code, stdout, stderr } = await running.stop(signal)
+    assert.equal(code, exitCode, stderr)
+    assert.equal(stdout, '')
+    assertOneLine(stderr.trimStart(), /^Interrupted: a backup that was not whole is removed\./)
+    assert.deepEqual(readdirSync(kept), before)
+  })
+
 test('a backup that was killed is none: it has no name, cannot be restored, and the next one removes it', async () => {
   const partials = () => readdirSync(kept).filter((name) => name.startsWith('.partial-'))
   const running = spawnProgram(['backup', '--to', kept], env)

@@ -92,6 +92,7 @@ describe('people, fees and tokens', () => {
   })
 
   test('a fee is set and removed, and the Space has it on record', async () => {
+    await json('spaces', 'set', space, '--fee', 'payout=1%')
     const set = await json('fees', 'set', space, '--code', 'payout', '--rule', '0.5%,min=SLE:50')
     assert.deepEqual(set.fees[1], { code: 'payout', rule: '0.5%,min=SLE:50', isStandard: false })
     assert.deepEqual((await json('fees', 'list')).fees, [
@@ -106,6 +107,8 @@ describe('people, fees and tokens', () => {
       `select environment, reason, details ->> 'rule' as rule from audit_entries where action = 'space.set_fee' order by id`,
     )
     assert.deepEqual(noted, [
+      { environment: 'test', reason: 'pesewa spaces set', rule: '1%' },
+      { environment: 'live', reason: 'pesewa spaces set', rule: '1%' },
       { environment: 'test', reason: 'pesewa fees set', rule: '0.5%,min=SLE:50' },
       { environment: 'live', reason: 'pesewa fees set', rule: '0.5%,min=SLE:50' },
       { environment: 'test', reason: 'pesewa fees remove', rule: null },

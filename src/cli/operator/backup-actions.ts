@@ -15,6 +15,7 @@ import { codeOf } from '../../platform/errors.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import { readSettings, type Settings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
+import { endOnSignal } from './command-database.ts'
 import { progressBar } from './progress-bar.ts'
 import { describeProof, proveBooks } from './verify-action.ts'
 
@@ -24,6 +25,11 @@ type BackupOptions = { to: string; keep?: number; json?: boolean }
 export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
   const settings = readSettings(process.env)
   const database = await joinDatabase(settings)
+  const interruption = new AbortController()
+  const hearing = endOnSignal(() => {
+    interruption.abort()
+    return database.stop()
+  }, 'a backup that was not whole is removed')
   const db = openDatabase(database.connection, { maxConnections: 1, onIdleError: () => {} })
   try {
     await checkSchema(db.pool)
@@ -35,6 +41,7 @@ export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
         ...(isEmbedded && { embeddedPassword: String(database.connection.password) }),
         secretFingerprint: secretFingerprintOf(settings),
         onProgress,
+        interruption: interruption.signal,
       }),
     )
     const pruned = keep ? await pruneBackups(path.resolve(to), written.about.systemId, keep) : []
@@ -50,9 +57,14 @@ export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
     process.stdout.write(
       json ? `${JSON.stringify({ ...written, pruned })}\n` : describeBackup(written, pruned, settings),
     )
+  } catch (error) {
+    // What fails because it was interrupted is said already.
+    if (hearing.isEnding()) await new Promise(() => {})
+    throw error
   } finally {
     await db.close()
     await database.stop()
+    hearing.stop()
   }
 }
 

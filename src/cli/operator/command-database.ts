@@ -1,4 +1,4 @@
-import { joinDatabase, type OwnedDatabase } from '../../database.ts'
+import { joinDatabase } from '../../database.ts'
 import { type Database, openDatabase, type Tx } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
 import { readSettings } from '../../slices.ts'
@@ -9,7 +9,7 @@ export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
 /** The database of the running program, or one that runs for as long as the work does. */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const database = await joinDatabase(readSettings(process.env))
-  const hearing = endOnSignal(database)
+  const hearing = endOnSignal(() => database.stop(), 'what was not committed is undone')
   const db = openDatabase(database.connection, { maxConnections: 2, onIdleError: () => {} })
   try {
     await checkSchema(db.pool)
@@ -25,16 +25,21 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
   }
 }
 
-/** At Ctrl-C, or SIGTERM, a server of our own ends in order, and the command at once; a second one does not wait for it. */
-function endOnSignal(database: Pick<OwnedDatabase, 'stop'>) {
+/**
+ * At Ctrl-C, or SIGTERM, the command ends when `stop` has: so a server of our own ends in order. A second one does not wait for
+ * it.
+ *
+ * @param consequence what a person reads after "Interrupted:"
+ */
+export function endOnSignal(stop: () => Promise<unknown>, consequence: string) {
   const exitCodes = { SIGINT: 130, SIGTERM: 143 }
   let isEnding = false
   const hear = (signal: keyof typeof exitCodes) => {
     const end = () => process.exit(exitCodes[signal])
     if (isEnding) end()
     isEnding = true
-    process.stderr.write('\nInterrupted: what was not committed is undone.\n')
-    void database.stop().then(end, end)
+    process.stderr.write(`\nInterrupted: ${consequence}.\n`)
+    void stop().then(end, end)
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const signal of signals) process.on(signal, hear)

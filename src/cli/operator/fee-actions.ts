@@ -4,7 +4,6 @@ import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { findSpace } from '../../spaces/spaces.ts'
-import { noteOfSpace } from '../../spaces/suspension.ts'
 import { byCommand } from './actions.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
@@ -23,17 +22,15 @@ export const show = (id: string) => withDatabase((db) => feesOf(db, id))
 export const set = (id: string, { code, rule }: { code: FeeCode; rule: string }) =>
   inTransaction(async (tx) => {
     await checkSpace(tx, id)
-    await setFee(tx, id, code, rule, 'rule')
-    await noteOfSpace(tx, id, byCommand('fees set'), 'space.set_fee', { code, rule })
+    await setFee(tx, id, code, rule, byCommand('fees set'), 'rule')
     return feesOf(tx, id)
   })
 
 export const remove = (id: string, { code }: { code: FeeCode }) =>
   inTransaction(async (tx) => {
     await checkSpace(tx, id)
-    if (!(await removeFee(tx, id, code)))
+    if (!(await removeFee(tx, id, code, byCommand('fees remove'))))
       throw new Refusal('state_conflict', { message: `This Space has no rule of its own for a ${code}.` })
-    await noteOfSpace(tx, id, byCommand('fees remove'), 'space.set_fee', { code, rule: null })
     return feesOf(tx, id)
   })
 

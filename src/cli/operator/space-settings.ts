@@ -5,7 +5,7 @@ import { environments } from '../../platform/scope.ts'
 import { setRefundApprovalAbove } from '../../refunds/approval.ts'
 import { setPolicy } from '../../refunds/policies.ts'
 import { findSpace } from '../../spaces/spaces.ts'
-import { describeSpace } from './actions.ts'
+import { byCommand, describeSpace } from './actions.ts'
 import { inTransaction } from './command-database.ts'
 
 export type NewFee = { code: FeeCode; rule: string }
@@ -32,7 +32,7 @@ export const setSpace = (
       throw new Refusal('arguments_invalid', {
         message: 'Nothing to set: add --fee, --payout-approval-above or another option.',
       })
-    for (const { code, rule } of fee) await setFee(tx, id, code, rule)
+    for (const { code, rule } of fee) await setFee(tx, id, code, rule, byCommand('spaces set'))
     for (const environment of environments) {
       const scope = { spaceId: id, environment }
       for (const { currency, above } of payoutApprovalAbove)

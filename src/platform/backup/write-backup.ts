@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, mkdirSync, renameSync, rmSync } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -29,6 +29,8 @@ export type BackupWish = {
   embeddedPassword?: string
   secretFingerprint: string | null
   onProgress?: (progress: { done: number; total: number }) => void
+  /** Removes what is not whole yet, at once: whoever aborts may end the program right after. */
+  interruption?: AbortSignal
 }
 
 export type WrittenBackup = ReadBackup & {
@@ -47,17 +49,21 @@ export async function writeBackup(wish: BackupWish): Promise<WrittenBackup> {
       // Only one is made of a database at a time: what of it is here was killed.
       await removePartials(to, backup.systemId)
       const partial = partialOf(to, backup.systemId, session.begun.stamp)
-      await fs.mkdir(partial, { mode: 0o700 })
+      // Nothing can come between a name's change and whether it is still to be removed: these do not yield.
+      const remove = () => rmSync(partial, { recursive: true, force: true, maxRetries: 3 })
+      mkdirSync(partial, { mode: 0o700 })
+      wish.interruption?.addEventListener('abort', remove)
       try {
         const about = await writeFiles(partial, wish, session, backup)
         const read = await readBackup(partial)
         await syncFolder(partial)
         const location = wholeOf(to, session.begun.stamp)
-        await fs.rename(partial, location)
+        renameSync(partial, location)
+        wish.interruption?.removeEventListener('abort', remove)
         await syncFolder(to)
         return { ...read, location, bytes: await sizeOf(location), about, verifiedAt: await session.now() }
       } catch (error) {
-        await fs.rm(partial, { recursive: true, force: true })
+        remove()
         throw error
       }
     }),

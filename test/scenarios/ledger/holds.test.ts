@@ -15,7 +15,9 @@ type Shown = any
 test('what is held of an account is listed with what it is for, until that has ended', async () => {
   const merchant = await t.merchant()
   const main = await fund(t.app.parts, merchant.scope, 10_000)
-  await t.app.parts.db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'payout', '1%'))
+  await t.app.parts.db.transaction((tx) =>
+    setFee(tx, merchant.scope.spaceId, 'payout', '1%', { by: 'operator', reason: 'as agreed' }),
+  )
   const payOut = async (phoneNumber: string): Promise<string> => {
     const destination = { type: 'momo', providerId: 'm17', phoneNumber }
     const amount = { currency: 'SLE', value: 1_000 }

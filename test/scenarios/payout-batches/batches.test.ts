@@ -314,7 +314,9 @@ describe('approval of a batch', () => {
 
   test('409 with too little money: nothing is created, and it can be approved when there is enough', async () => {
     const { merchant, make, decide, get, payoutsOf, balance } = await shop({ funds: 1_999 })
-    await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'payout', '1%'))
+    await db.transaction((tx) =>
+      setFee(tx, merchant.scope.spaceId, 'payout', '1%', { by: 'operator', reason: 'as agreed' }),
+    )
     const { id } = (await make(rowsOf(20))).body.result
     assert.equal(reasonOf(await decide(id, 'approve')), '409 fund_insufficient')
     assert.deepEqual([(await get(id)).status, await payoutsOf(id)], ['pending', []])
@@ -401,7 +403,9 @@ describe('POST /v1/payout-batches/check', () => {
 
   test('says of each row what is wrong and what is odd, and what all of it comes to; nothing is written', async () => {
     const { merchant, make, get } = await shop({ funds: 1_000 })
-    await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'payout', '1%'))
+    await db.transaction((tx) =>
+      setFee(tx, merchant.scope.spaceId, 'payout', '1%', { by: 'operator', reason: 'as agreed' }),
+    )
     await completed(get, (await make([rowOf(100, 1)])).body.result.id)
     const { status, body } = await check(merchant, {
       rows: [

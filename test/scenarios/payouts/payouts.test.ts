@@ -54,7 +54,9 @@ type Shown = any
 describe('POST /v1/payouts', () => {
   test('200 holds amount and fee at once; when it is completed they have left, under one reference', async () => {
     const { merchant, main, pay, get, balance } = await shop()
-    await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'payout', '2%,min=SLE:5'))
+    await db.transaction((tx) =>
+      setFee(tx, merchant.scope.spaceId, 'payout', '2%,min=SLE:5', { by: 'operator', reason: 'as agreed' }),
+    )
     const { status, body } = await pay(300, { metadata: { invoice: '7' } })
     assert.equal(status, 200)
     assert.deepEqual(
@@ -146,7 +148,9 @@ describe('POST /v1/payouts', () => {
 
   test('200 failed where there is too little money, with nothing held', async () => {
     const { merchant, pay, balance } = await shop(305)
-    await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'payout', '2%'))
+    await db.transaction((tx) =>
+      setFee(tx, merchant.scope.spaceId, 'payout', '2%', { by: 'operator', reason: 'as agreed' }),
+    )
     const { status, body } = await pay(300)
     assert.equal(status, 200)
     assert.deepEqual([body.result.status, body.result.failureDetail.code], ['failed', 'fund_insufficient'])

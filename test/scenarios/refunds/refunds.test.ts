@@ -25,7 +25,9 @@ const eventsOf = async (scope: Parameters<typeof t.events>[0], id: string) =>
 describe('POST /v1/refunds', () => {
   test('200 holds the amount and its fee at once; when it is completed they have left, and the lines say what they take back', async () => {
     const { merchant, pay, payment, refund, ended, balance, lines } = await shop()
-    await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'refund', '2%'))
+    await db.transaction((tx) =>
+      setFee(tx, merchant.scope.spaceId, 'refund', '2%', { by: 'operator', reason: 'as agreed' }),
+    )
     const paid = await pay(10_000)
     assert.deepEqual(paid.refund, {
       status: 'none',
@@ -120,7 +122,9 @@ describe('POST /v1/refunds', () => {
 
   test('200 with `bearer` payer takes the fee out of what the payer gets', async () => {
     const { merchant, pay, refund, ended, balance } = await shop()
-    await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'refund', '2%,min=SLE:20'))
+    await db.transaction((tx) =>
+      setFee(tx, merchant.scope.spaceId, 'refund', '2%,min=SLE:20', { by: 'operator', reason: 'as agreed' }),
+    )
     const paid = await pay(1_000)
     assert.deepEqual(faultsOf(await refund(paid.id, 20, { bearer: 'payer' })), ['amount'])
     const { id } = (await refund(paid.id, 500, { bearer: 'payer' })).body.result
@@ -150,7 +154,9 @@ describe('POST /v1/refunds', () => {
 
   test('409 for more than remains, for a second refund of all, and for more than is there', async () => {
     const { merchant, pay, refund, ended } = await shop()
-    await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'payment', '0%'))
+    await db.transaction((tx) =>
+      setFee(tx, merchant.scope.spaceId, 'payment', '0%', { by: 'operator', reason: 'as agreed' }),
+    )
     const paid = await pay(1_000)
     assert.equal(reasonOf(await refund(paid.id, 1_001)), '409 refund_exceeds_payment')
     const { id } = (await refund(paid.id)).body.result
@@ -212,7 +218,9 @@ describe('POST /v1/refunds', () => {
     assert.equal((await ended(first.id)).status, 'completed')
 
     const again = await pay(1_000)
-    await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'refund', '100%'))
+    await db.transaction((tx) =>
+      setFee(tx, merchant.scope.spaceId, 'refund', '100%', { by: 'operator', reason: 'as agreed' }),
+    )
     const { id } = (await refund(again.id, 1_000)).body.result
     assert.equal((await get(id)).pendingReason, 'insufficient_balance')
     await t.advance(merchant.scope, 31 * 86_400_000)
@@ -227,7 +235,9 @@ describe('POST /v1/refunds', () => {
 
   test('200 returns the payment’s fee in proportion where its Space has that, the last refund the rest', async () => {
     const { merchant, pay, refund, ended, balance, lines } = await shop()
-    await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'payment', '1.7%'))
+    await db.transaction((tx) =>
+      setFee(tx, merchant.scope.spaceId, 'payment', '1.7%', { by: 'operator', reason: 'as agreed' }),
+    )
     await db.transaction((tx) => setPolicy(tx, merchant.scope, { returnsPaymentFee: true }))
     await fund(t.app.parts, merchant.scope, 100)
     const paid = await pay(1_000)

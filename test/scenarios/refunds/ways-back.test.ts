@@ -81,7 +81,9 @@ describe('a provider that gives back only the whole', () => {
   const wholeOnly = { refundsWholeOnly: true } as const
   test('does so, and pays out a part, and what is left after a fee that the payer bears', async () => {
     const merchant = await t.merchant()
-    await db.transaction((tx) => setFee(tx, merchant.scope.spaceId, 'refund', '1%'))
+    await db.transaction((tx) =>
+      setFee(tx, merchant.scope.spaceId, 'refund', '1%', { by: 'operator', reason: 'as agreed' }),
+    )
     const made = await openShop(t, clock, merchant)
     const methodOf = async (more: Pick<NewRefund, 'amount' | 'bearer'>) => {
       // Fees of a refund are the merchant's otherwise: there has to be more than the payment.

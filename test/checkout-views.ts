@@ -314,4 +314,6 @@ export const samples: Record<string, CheckoutView> = {
   'paid-limits': view({ kind: 'paid', returnUrl }, atTheLimits),
   cancelled: view({ kind: 'cancelled', returnUrl }),
   expired: view({ kind: 'expired' }),
+  'link-over': view({ kind: 'linkClosed', isOver: true }),
+  'link-busy': view({ kind: 'linkClosed', isOver: false, linkPath: '/l/key' }, { merchant: longMerchant }),
 }

@@ -90,8 +90,17 @@ async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
   const stage = stageOf(visit)
   if (stage === 'waiting') return leadTo(reply, `/pay/${visit.key}/wait`)
   if (stage === 'choose') return showChoice(parts, visit, reply)
+  if (stage === 'linkClosed') return showClosed(parts, visit, reply)
   if (stage === 'paid') rememberPaid(parts, visit, reply)
   return showState(parts, reply, visit, endedState(visit, stage))
+}
+
+/** How the link stands now: a place may have become free, or the last one have been paid. */
+async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+  const { scope, session, now } = visit
+  const linkId = must(session.paymentLinkId, 'link that closed a session')
+  const { isOver, path } = await parts.links.find(parts.db, scope, linkId, now)
+  return showState(parts, reply, visit, { kind: 'linkClosed', isOver, ...(!isOver && { linkPath: path }) })
 }
 
 /** The browser that paid, and no other that has the link, finds its provider first the next time. */

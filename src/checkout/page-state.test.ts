@@ -37,7 +37,15 @@ const visit = (
   ({
     key: 'KEY',
     scope: { spaceId: id, environment: 'test' },
-    session: { id, status: 'pending', expiresAt: inAMinute, currency: 'SLE', paymentOptions: {}, ...session },
+    session: {
+      id,
+      status: 'pending',
+      paymentLinkId: null,
+      expiresAt: inAMinute,
+      currency: 'SLE',
+      paymentOptions: {},
+      ...session,
+    },
     space: { country: 'SL', suspendedAt: null },
     attempt,
     payerCountry: 'ZZ',
@@ -48,6 +56,7 @@ const visit = (
 describe('the stage of a page', () => {
   type Session = Partial<CheckoutSession>
   const past: Session = { expiresAt: now }
+  const ofLink: Session = { paymentLinkId: id }
   const stages: [what: string, session: Session, attempt: Payment['status'] | undefined, stage: string][] = [
     ['nobody has paid', {}, undefined, 'choose'],
     ['an attempt failed', {}, 'failed', 'choose'],
@@ -60,7 +69,15 @@ describe('the stage of a page', () => {
     ['the session is completed', { status: 'completed' }, 'completed', 'paid'],
     ['paid after it was cancelled', { status: 'cancelled' }, 'completed', 'paid'],
     ['cancelled', { status: 'cancelled' }, undefined, 'cancelled'],
-    ['expired', { status: 'expired' }, 'failed', 'expired'],
+    ['expired', { status: 'expired', updatedAt: inAMinute }, 'failed', 'expired'],
+    [
+      'a link’s session expired',
+      { ...ofLink, status: 'expired', updatedAt: inAMinute },
+      undefined,
+      'expired',
+    ],
+    ['its link took no payment', { ...ofLink, status: 'expired', updatedAt: now }, undefined, 'linkClosed'],
+    ['a payment came late', { ...ofLink, status: 'expired', updatedAt: now }, 'completed', 'paid'],
   ]
   for (const [what, session, status, stage] of stages)
     test(`${what}: ${stage}`, () => {

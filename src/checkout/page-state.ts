@@ -28,7 +28,7 @@ import {
 } from './pages/view.ts'
 import { offersProvider } from './payment-options.ts'
 import { sessionIds } from './resources.ts'
-import type { CheckoutSession } from './sessions.ts'
+import { type CheckoutSession, isClosedByLink } from './sessions.ts'
 
 /** Everything that one visit to a session's page needs. */
 export type Visit = {
@@ -51,10 +51,11 @@ const slowAfterMs = 45_000
 const countedDownMs = 2 * 3_600_000
 
 /** Where a session stands for its payer. */
-type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'suspended'
+type PageStage = 'choose' | 'waiting' | 'paid' | 'cancelled' | 'expired' | 'linkClosed' | 'suspended'
 
 export function stageOf({ session, space, attempt, now }: Visit): PageStage {
   if (session.status === 'completed' || attempt?.status === 'completed') return 'paid'
+  if (isClosedByLink(session)) return 'linkClosed'
   if (session.status !== 'pending') return session.status
   if (attempt && attempt.status !== 'failed') return 'waiting'
   if (now >= session.expiresAt) return 'expired'
@@ -97,7 +98,7 @@ export const helpOf = ({ supportEmail, supportPhone, termsUrl }: Brand) => ({
 
 export function endedState(
   { key, session }: Visit,
-  stage: Exclude<PageStage, 'choose' | 'waiting'>,
+  stage: Exclude<PageStage, 'choose' | 'waiting' | 'linkClosed'>,
 ): CheckoutState {
   const returnUrl = merchantUrl(session, stage === 'paid' ? session.successUrl : session.cancelUrl)
   if (stage === 'paid')

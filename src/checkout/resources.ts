@@ -14,7 +14,7 @@ export const resources: Resource[] = [
       created: 'A session was created.',
       completed: 'The session was paid.',
       cancelled: 'The session was cancelled.',
-      expired: 'The session passed its `expireTime` unpaid.',
+      expired: 'The session passed its `expireTime` unpaid, or its payment link took no payment of it.',
     },
   },
   { type: 'line_item', ids: lineItemIds },

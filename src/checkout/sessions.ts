@@ -17,6 +17,7 @@ import { enqueueReceipts } from './receipt-settings.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
 import { linkedPayment, type SessionLinks } from './session-links.ts'
 import type { CheckoutSettings } from './settings.ts'
+import type { expireReasons } from './shapes.ts'
 import { type CheckoutSession, lockSessions, type SessionStatus, updateStatuses } from './store.ts'
 
 export type { CheckoutSession } from './store.ts'
@@ -187,6 +188,15 @@ async function lockSession(tx: Tx, scope: Scope, id: string): Promise<Scoped<Che
 
 export const isPast = (session: CheckoutSession, at: Date) => at >= session.expiresAt
 
+/** Whether its payment link ended it, by taking no payment of it: nothing else ends a session as expired before its time. */
+export const isClosedByLink = ({ status, paymentLinkId, expiresAt, updatedAt }: CheckoutSession) =>
+  status === 'expired' && paymentLinkId !== null && updatedAt < expiresAt
+
+function expireReasonOf(session: CheckoutSession): (typeof expireReasons)[number] | null {
+  if (session.status !== 'expired') return null
+  return isClosedByLink(session) ? 'payment_link' : 'time'
+}
+
 const hasOpenAttempt = async (db: Reader, scope: Scope, id: string) =>
   (await findAttempts(db, scope, id, maxAttempts)).some(isOpen)
 
@@ -208,6 +218,7 @@ export function presentSession(parts: SessionParts, scope: Scope, session: Check
     brandingOptions: { primaryColor: session.primaryColor },
     paymentLinkId: session.paymentLinkId && showId(linkIds, session.paymentLinkId),
     expireTime: session.expiresAt.toISOString(),
+    expireReason: expireReasonOf(session),
     createTime: session.createdAt.toISOString(),
     updateTime: session.updatedAt.toISOString(),
     ownershipGraph: spaceGraph(scope.spaceId),

@@ -25,6 +25,7 @@ import { ownershipGraph } from '../spaces/shapes.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
 
 export const statuses = ['pending', 'completed', 'cancelled', 'expired'] as const
+export const expireReasons = ['time', 'payment_link'] as const
 
 const providerList = optional(Type.Array(text(1, 64), { maxItems: 50 }))
 const disable = described(optional(Type.Boolean({ default: false })), 'Whether the whole kind is left out.')
@@ -124,7 +125,7 @@ export const session = object(
       pending: 'it can be paid',
       completed: 'it was paid',
       cancelled: 'you cancelled it',
-      expired: 'its time passed unpaid',
+      expired: 'it can no longer be paid: see `expireReason`',
     }),
     redirectUrl: described(
       Type.String({ description: 'Send the payer here.' }),
@@ -175,6 +176,18 @@ export const session = object(
       'The payment link that it was opened from; null where it was created by a call.',
     ),
     expireTime: described(timestamp, 'When it can no longer be paid.'),
+    expireReason: explained(
+      Type.Unsafe<(typeof expireReasons)[number] | null>({
+        type: ['string', 'null'],
+        enum: [...expireReasons, null],
+      }),
+      'Why it expired; null where it did not.',
+      {
+        time: 'its `expireTime` passed unpaid',
+        payment_link:
+          'its payment link took no payment of it: it had taken all that it takes, or you had paused or ended it',
+      },
+    ),
     createTime,
     updateTime,
     ownershipGraph,

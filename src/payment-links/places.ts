@@ -4,8 +4,8 @@ import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isOpen, isPayable, linkEvent, moveTo, type PaymentLink } from './payment-links.ts'
-import { hasLink, lockLinks, updateCounted } from './store.ts'
+import { isOpen, isPast, isPayable, linkEvent, linkUrl, moveTo, type PaymentLink } from './payment-links.ts'
+import { findLink, hasLink, lockLinks, updateCounted } from './store.ts'
 
 /**
  * A payment takes its place in a link when it begins, and gives it back when it ends. Both happen under the lock on the
@@ -13,6 +13,12 @@ import { hasLink, lockLinks, updateCounted } from './store.ts'
  */
 export const openLinks = (parts: Pick<Platform, 'baseUrl' | 'seals'>): SessionLinks => ({
   hasLink,
+
+  async find(db, scope, id, at) {
+    const link = must(await findLink(db, scope, id), 'link of a session')
+    const path = linkUrl(parts, scope, link).slice(parts.baseUrl.length)
+    return { isOver: !isOpen(link) || isPast(link, at), path }
+  },
 
   async admit(tx, beginning) {
     const links = await lockOf(tx, beginning)

@@ -3,7 +3,7 @@ import { sessionIds } from '../checkout/resources.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { bigint, boolean, integer, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
-import { lockEach } from '../platform/db/lookups.ts'
+import { byId, lockEach, selectEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
@@ -86,6 +86,9 @@ export const updateCounted = (tx: Tx, counted: Scoped<PaymentLink>[]) => tx.run(
 export const shareLinks = (db: Database) => shareReads(db, links.requested)
 
 export const lockLinks = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, links.requested)
+
+export const findLink = async (db: Reader, scope: Scope, id: string) =>
+  (await selectEach<PaymentLink>(db, byId([{ scope, id }]), links.requested))[0]
 
 export const hasLink = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
   (await db.one(sql`

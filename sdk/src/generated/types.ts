@@ -276,7 +276,7 @@ export type CheckoutSession = {
   reference: string | null
   /** More about it; null where none was sent. */
   description: string | null
-  /** What has become of it. `pending`: it can be paid; `completed`: it was paid; `cancelled`: you cancelled it; `expired`: its time passed unpaid. */
+  /** What has become of it. `pending`: it can be paid; `completed`: it was paid; `cancelled`: you cancelled it; `expired`: it can no longer be paid: see `expireReason`. */
   status: "pending" | "completed" | "cancelled" | "expired" | (string & {})
   /** The address of the page. Send the payer here. */
   redirectUrl: string
@@ -321,6 +321,8 @@ export type CheckoutSession = {
   paymentLinkId: string | null
   /** When it can no longer be paid. */
   expireTime: string
+  /** Why it expired; null where it did not. `time`: its `expireTime` passed unpaid; `payment_link`: its payment link took no payment of it: it had taken all that it takes, or you had paused or ended it. */
+  expireReason: "time" | "payment_link" | null | (string & {})
   /** When it was created, by the clock of the Space. */
   createTime: string
   /** When it last changed. */

@@ -97,6 +97,7 @@ function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Text
       return {
         ...state,
         returnUrl: safeUrl(state.returnUrl, ['https:', 'http:']),
+        ...(state.kind === 'linkClosed' && state.linkPath && { linkPath: ownPath(state.linkPath) }),
         ...(state.kind === 'paid' && state.receiptUrl && { receiptUrl: ownPath(state.receiptUrl) }),
       }
   }

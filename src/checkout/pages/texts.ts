@@ -54,6 +54,7 @@ const en = {
     paid: 'Payment received',
     cancelled: 'Payment cancelled',
     expired: 'Payment page expired',
+    linkClosed: 'No payment possible',
     suspended: 'No payments for now',
   },
 
@@ -242,6 +243,21 @@ const en = {
     text: (merchant: string) => `It can no longer be paid. To pay, ask ${merchant} for a new link.`,
   },
 
+  /** `over`: the payment link has ended; `busy`: it may take payments again. */
+  linkClosed: {
+    over: {
+      heading: 'This payment link takes no more payments',
+      text: (merchant: string) =>
+        `Nothing was paid here. If you still want to pay, ask ${merchant} for a new link.`,
+    },
+    busy: {
+      heading: 'This payment link could take no payment from you',
+      text: (merchant: string) =>
+        `Others were paying, or ${merchant} had paused the link. Nothing was paid here. Open the link again: it says whether you can pay now.`,
+    },
+    open: 'Open the link again',
+  },
+
   suspended: {
     heading: 'This shop takes no payments for now',
     text: (merchant: string) => `It cannot be paid here now. Please ask ${merchant} how to pay.`,
@@ -307,6 +323,7 @@ const fr: Texts = {
     paid: 'Paiement reçu',
     cancelled: 'Paiement annulé',
     expired: 'Page de paiement expirée',
+    linkClosed: 'Aucun paiement possible',
     suspended: 'Aucun paiement pour le moment',
   },
 
@@ -501,6 +518,20 @@ const fr: Texts = {
   expired: {
     heading: 'Cette page de paiement a expiré',
     text: (merchant) => `Elle ne peut plus être payée. Pour payer, demandez un nouveau lien à ${merchant}.`,
+  },
+
+  linkClosed: {
+    over: {
+      heading: 'Ce lien de paiement n’accepte plus de paiements',
+      text: (merchant) =>
+        `Rien n’a été payé ici. Si vous voulez toujours payer, demandez un nouveau lien à ${merchant}.`,
+    },
+    busy: {
+      heading: 'Ce lien de paiement n’a pas pu accepter votre paiement',
+      text: (merchant) =>
+        `D’autres personnes étaient en train de payer, ou ${merchant} avait suspendu le lien. Rien n’a été payé ici. Ouvrez de nouveau le lien : il indique si vous pouvez payer maintenant.`,
+    },
+    open: 'Ouvrir de nouveau le lien',
   },
 
   suspended: {

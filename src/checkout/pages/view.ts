@@ -86,6 +86,8 @@ export type CheckoutState =
   | { kind: 'paid'; receiptUrl?: string; returnUrl?: string }
   | { kind: 'cancelled'; returnUrl?: string }
   | { kind: 'expired'; returnUrl?: string }
+  /** Its payment link took no payment of it. `isOver`: nor will it take any other; `linkPath`: a path of ours where it may. */
+  | { kind: 'linkClosed'; isOver: boolean; linkPath?: string; returnUrl?: string }
   /** Its Space takes no payments for now. */
   | { kind: 'suspended'; returnUrl?: string }
 

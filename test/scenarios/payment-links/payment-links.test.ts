@@ -41,6 +41,23 @@ async function payAt(page: string, phone: string) {
 const settled = (link: { id: string }, isSo: (link: { paymentCount: number; status: string }) => boolean) =>
   until(async () => isSo(await read(link)) || rail.advance(300))
 
+/** The pages of those of a link's sessions that it took no payment of. */
+async function refusedOf(link: { id: string }, pages: string[]): Promise<string[]> {
+  const ended = (await sessionsOf(link)).filter(({ expireReason }: { expireReason: string }) => expireReason)
+  const urls = ended.map(({ redirectUrl }: { redirectUrl: string }) => redirectUrl)
+  return pages.filter((page) => urls.includes(page))
+}
+/** A session that found no place says so, in both languages, and not that its time is over. */
+async function tellsOver(page: string) {
+  assert.match(await wordsAt(page), /This payment link takes no more payments/)
+  assert.match(await wordsAt(page, { 'accept-language': 'fr' }), /Ce lien de paiement n’accepte plus/)
+}
+async function tellsBusy(page: string, linkUrl: string) {
+  assert.match(await wordsAt(page), /This payment link could take no payment from you/)
+  assert.match(await wordsAt(page, { 'accept-language': 'fr' }), /n’a pas pu accepter votre paiement/)
+  assert.ok((await (await fetch(page)).text()).includes(`href="${new URL(linkUrl).pathname}"`))
+}
+
 describe('a link of fixed price', () => {
   test('opens a session of its own for each payer, which is paid like any other, and counts it', async () => {
     const link = await makeLink(concert)
@@ -181,6 +198,9 @@ describe('a maximum of payments', () => {
     const link = await makeLink({ ...concert, maxPayments: 3 })
     const pages = await Promise.all(Array.from({ length: 8 }, () => openFrom(link.url)))
     await Promise.all(pages.map((page, i) => payAt(page, `07612340${i}`)))
+    const refused = await refusedOf(link, pages)
+    assert.equal(refused.length, 5)
+    for (const page of refused) await tellsBusy(page, link.url)
     assert.match(await wordsAt(link.url), /Others are paying right now/)
     await settled(link, ({ status }) => status === 'completed')
     const { paymentCount, paymentTotal } = await read(link)
@@ -191,6 +211,7 @@ describe('a maximum of payments', () => {
       [3, 5],
     )
     assert.match(await wordsAt(link.url), /This link has been paid/)
+    for (const page of refused) await tellsOver(page)
     const events = (await t.events(merchant.scope)).filter(
       ({ type, data }) => type === 'payment_link.completed' && (data as { id: string }).id === link.id,
     )
@@ -207,7 +228,9 @@ describe('a maximum of payments', () => {
     assert.equal((await read(link)).paymentCount, 1)
     // A session that was opened in time finds no place any more, and ends.
     await payAt(first, '076123456')
-    assert.match(await wordsAt(first), /expired/)
+    await tellsOver(first)
+    const [told] = (await sessionsOf(link)).filter(({ status }: { status: string }) => status === 'expired')
+    assert.equal(told.expireReason, 'payment_link')
   })
 
   test('cannot become less than what is paid; as much as that completes the link', async () => {
@@ -231,7 +254,8 @@ describe('a link that is not open', () => {
     assert.deepEqual([result.status, result.active], ['inactive', false])
     assert.match(await wordsAt(link.url), /takes no payments right now/)
     await payAt(page, '076123456')
-    assert.match(await wordsAt(page), /expired/)
+    await tellsBusy(page, link.url)
+    assert.equal((await sessionsOf(link))[0].expireReason, 'payment_link')
     assert.equal((await change(link, { active: true })).body.result.status, 'active')
     await openFrom(link.url)
     assert.equal((await read(link)).paymentCount, 0)

@@ -193,9 +193,9 @@ export const scripts = {
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
- * `curl` that ends with an error where the service refuses, and says what it said; `pesewa` without npm, a command once however many
- * guides have it, as each is a process and its database the same. What the response before had
- * stands in variables: `ORDER_NUMBER`, `PAYMENT`, …
+ * `curl` that ends with an error where the service refuses, and says what it said; `pesewa` without npm and in a process that has begun
+ * already, a command once however many guides have it, as its database is the same. What the response before had stands in
+ * variables: `ORDER_NUMBER`, `PAYMENT`, …
  */
 const shellPrelude = `set -euo pipefail
 curl() {
@@ -206,7 +206,10 @@ curl() {
 }
 pesewa() {
   if grep -qxsF -- "$*" "$TYPED"; then return; fi
-  "$NODE" "$MAIN" "$@" && echo "$*" >>"$TYPED"
+  local words=() word
+  for word; do words+=(--data-urlencode "word=$word"); done
+  command curl -sS --fail-with-body "$KIT/pesewa" "\${words[@]}" || { echo "pesewa $*" >&2; return 1; }
+  echo "$*" >>"$TYPED"
 }
 npm() { while [[ $1 != -- ]]; do shift; done; shift; pesewa "$@"; }
 ended() { eval "$(command curl -sS "$KIT")"; echo "ran $1" >&2; }

@@ -4,8 +4,9 @@ import type { Printed, Run } from './command-line.ts'
 
 // Runs one command after the other, and says what each printed: see command-line.ts.
 
-process.on('message', async ({ args, env, columns }: Run) => {
+process.on('message', async ({ args, env, columns, folder }: Run) => {
   const before = { ...process.env }
+  if (folder !== undefined) process.chdir(folder)
   Object.assign(process.env, env)
   const printed: Printed = { code: 0, stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {

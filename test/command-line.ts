@@ -6,8 +6,8 @@ import path from 'node:path'
 import { after } from 'node:test'
 import type { Ended, Environment } from './program.ts'
 
-/** What a command is run with beside its words: of a terminal, how wide it is. */
-export type Run = { args: string[]; env: Environment; columns?: number }
+/** What a command is run with beside its words: of a terminal, how wide it is; in which folder. */
+export type Run = { args: string[]; env: Environment; columns?: number; folder?: string }
 export type Printed = Pick<Ended, 'code' | 'stdout' | 'stderr'>
 
 /**
@@ -33,8 +33,8 @@ export function openCommandLine(common: Environment = {}) {
   after(() => {
     for (const child of opened) child.kill()
   })
-  const run = async (args: string[], { columns, ...more }: { env?: Environment; columns?: number } = {}) => {
-    const message: Run = { args, env: { ...common, ...more.env }, ...(columns && { columns }) }
+  const run = async (args: string[], { env, ...more }: Partial<Omit<Run, 'args'>> = {}) => {
+    const message: Run = { args, env: { ...common, ...env }, ...more }
     const runner = idle.pop() ?? open()
     const ended = once(runner, 'message')
     runner.send(message)

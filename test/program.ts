@@ -272,8 +272,14 @@ export const readDemo = (dataDir: string) =>
   }
 
 /** Pays a session as its payer would and waits until that has ended; answers the payment as the merchant sees it. */
-export async function pay(program: Program, shop: Shop, value: number, phone = '076 123 456') {
-  const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(value))).body.result
+export async function pay(
+  program: Program,
+  shop: Shop,
+  value: number,
+  phone = '076 123 456',
+  more: object = {},
+) {
+  const session = (await call(shop, 'POST', '/v1/checkout-sessions', order(value, more))).body.result
   const payer = createPayer(session.redirectUrl)
   await payer.pay('m17', phone)
   await waitUntil(program, async () => (await payer.status()) === 'done')

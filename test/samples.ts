@@ -193,9 +193,8 @@ export const scripts = {
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /**
- * `curl` that ends with an error where the service refuses, and says what it said; `pesewa` without npm, a command once however many
- * guides have it, as each is a process and its database the same. What the response before had
- * stands in variables: `ORDER_NUMBER`, `PAYMENT`, …
+ * `curl` that ends with an error where the service refuses, and says what it said; `pesewa` without npm and in a process that has begun
+ * already. What the response before had stands in variables: `ORDER_NUMBER`, `PAYMENT`, …
  */
 const shellPrelude = `set -euo pipefail
 curl() {
@@ -205,8 +204,9 @@ curl() {
   if [[ $code != 0 || $body == *'"success":false'* ]]; then printf '%s\\n' "$body" >&2; return 1; fi
 }
 pesewa() {
-  if grep -qxsF -- "$*" "$TYPED"; then return; fi
-  "$NODE" "$MAIN" "$@" && echo "$*" >>"$TYPED"
+  local words=() word
+  for word; do words+=(--data-urlencode "word=$word"); done
+  command curl -sS --fail-with-body "$KIT/pesewa" "\${words[@]}" || { echo "pesewa $*" >&2; return 1; }
 }
 npm() { while [[ $1 != -- ]]; do shift; done; shift; pesewa "$@"; }
 ended() { eval "$(command curl -sS "$KIT")"; echo "ran $1" >&2; }

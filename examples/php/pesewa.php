@@ -1,22 +1,16 @@
 <?php
-declare(strict_types=1);
-
-/** One call of the API. A POST has a key that names what is done: sent again, it is not done twice. */
+/** One call of the API. The key of a POST names what is done: sent again, it is not done twice. */
 function call(string $method, string $path, ?string $key = null, ?array $body = null): array
 {
-    $headers = ['Authorization: Bearer ' . getenv('PESEWA_TOKEN'), 'Service-Space-Id: ' . getenv('PESEWA_SPACE')];
-    if ($body !== null) {
-        array_push($headers, 'Content-Type: application/json', "Idempotency-Key: $key");
-    }
-    $http = ['method' => $method, 'header' => $headers, 'timeout' => 10, 'ignore_errors' => true, 'follow_location' => 0];
-    if ($body !== null) {
-        $http['content'] = json_encode($body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_SLASHES);
-    }
+    $headers = ['Authorization: Bearer ' . getenv('PESEWA_TOKEN'), 'Service-Space-Id: ' . getenv('PESEWA_SPACE'),
+        ...($key === null ? [] : ["Idempotency-Key: $key"]), ...($body === null ? [] : ['Content-Type: application/json'])];
+    $http = ['method' => $method, 'header' => $headers, 'timeout' => 10, 'ignore_errors' => true, 'follow_location' => 0,
+        'content' => $body === null ? '' : json_encode($body, JSON_THROW_ON_ERROR)];
     for ($try = 1; ; $try++) {
         $text = @file_get_contents(getenv('PESEWA_BASE_URL') . $path, false, stream_context_create(['http' => $http]));
         $status = $text === false ? 0 : (int) explode(' ', $http_response_header[0])[1];
         if ($status === 200) {
-            return json_decode($text, true, 512, JSON_THROW_ON_ERROR)['result'];
+            return json_decode($text, true, 512, JSON_THROW_ON_ERROR)['result'] ?? [];
         }
         // No response, too many requests, or trouble at the service: the same again, with the same key.
         if ($try === 3 || ($status !== 0 && $status !== 429 && $status < 500)) {
@@ -26,21 +20,13 @@ function call(string $method, string $path, ?string $key = null, ?array $body = 
     }
 }
 
-/** Standard Webhooks: HMAC-SHA256 of id, time and the body as it came. What is older than five minutes is no longer believed. */
-function is_signed(string $id, string $timestamp, string $signatures, string $body, string $secret): bool
+/** Whether a webhook is from the service: HMAC-SHA256 of id, time and the body as it came, not five minutes old. */
+function is_signed(string $body): bool
 {
-    $key = str_starts_with($secret, 'whsec_') ? base64_decode(substr($secret, 6), true) : false;
-    if ($key === false || $key === '') {
-        throw new RuntimeException('PESEWA_WEBHOOK_SECRET is missing'); // Without one anybody could sign.
-    }
-    if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > 300) {
-        return false;
-    }
-    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
-    foreach (explode(' ', $signatures) as $signature) {
-        if (hash_equals($expected, $signature)) {
-            return true;
-        }
-    }
-    return false;
+    [$id, $time, $signatures] = array_map(fn ($name) => $_SERVER["HTTP_WEBHOOK_$name"] ?? '', ['ID', 'TIMESTAMP', 'SIGNATURE']);
+    $key = base64_decode(substr((string) getenv('PESEWA_WEBHOOK_SECRET'), strlen('whsec_')), true)
+        ?: throw new RuntimeException('PESEWA_WEBHOOK_SECRET is missing'); // Without one anybody could sign.
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$time.$body", $key, true));
+    $isOfKey = array_filter(explode(' ', $signatures), fn ($signature) => hash_equals($expected, $signature)) !== [];
+    return $isOfKey && ctype_digit($time) && abs(time() - (int) $time) <= 300;
 }

@@ -57,7 +57,7 @@ async function boundOfBalances(client: pg.Client): Promise<string> {
 
 const sourceFiles = (): { file: string; text: string }[] =>
   readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .filter((file) => /\.[jt]s$/.test(file) && !/\.(?:test|d)\.ts$/.test(file))
     .sort()
     .map((file) => ({ file, text: readFileSync(path.join(source, file), 'utf8') }))
 

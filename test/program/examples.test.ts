@@ -115,6 +115,11 @@ for (const [name, { folder, start, refund, skip = false }] of Object.entries(exa
       assert.equal(await send(at, { ...altered, body: altered.body.replace(other.id, paid!) }), 400)
       assert.match(await (await fetch(`${at}/orders/${other.id}`)).text(), /Le 150\.00: unpaid/)
       assert.equal(running.text().match(/paid: order/g)?.length, 1)
+      // A payment that is the service's, names the order, and is not what it costs.
+      await pay(program, shop, 100, undefined, { reference: other.id })
+      assert.match(await (await fetch(`${at}/orders/${other.id}`)).text(), /Le 150\.00: unpaid/)
+      const ping = { ...event, type: 'webhook.ping', data: {} }
+      assert.equal(await send(at, await signWebhook(ping, secret)), 204)
       const hostile = await fetch(`${at}/orders/%3Cscript%3E..%2F..%2F`)
       assert.equal(hostile.status, 404)
       assert.doesNotMatch(await hostile.text(), /<script/)

@@ -4,8 +4,10 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import { after, before, test } from 'node:test'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
+import { openCommandLine } from '../command-line.ts'
 import { isInstalled } from '../installed.ts'
 import { createPayer } from '../payer.ts'
 import {
@@ -34,16 +36,25 @@ let program: Program
 let kit: Server
 let dataDir: string
 let database: string
-/** The shop of each run, by the address that its script asks when a sample has ended. */
-const shops = new Map<string, Shop>()
+/** The shop and the folder of each run, by the address that its script asks when a sample has ended. */
+const runs = new Map<string, { shop: Shop; folder: string }>()
+const commandLine = openCommandLine()
+/** What was typed at `pesewa`, in whichever guide, and what it printed. */
+const typed = new Map<string, ReturnType<typeof commandLine.run>>()
+let lastCommand: Promise<unknown> = Promise.resolve()
 
 before(async () => {
   dataDir = path.join(makeFolder(), 'data')
   database = (await makeDatabase()).url
   program = await startProgram(['start'], given())
-  kit = createServer(async ({ url = '' }, response) => {
+  kit = createServer(async (request, response) => {
+    const [, address = '', isCommand] = /^(\/[^/]+)(\/pesewa)?$/.exec(request.url ?? '')!
     try {
-      response.end(await settle(shops.get(url)!))
+      const { shop, folder } = runs.get(address)!
+      if (!isCommand) return response.end(await settle(shop))
+      const args = new URLSearchParams(await text(request)).getAll('word')
+      const { code, stdout, stderr } = await typeOnce(args, folder)
+      response.writeHead(code === 0 ? 200 : 500).end(code === 0 ? stdout : `${stdout}${stderr}`)
     } catch (error) {
       response.writeHead(500).end(`echo ${JSON.stringify(String(error))} >&2; false`)
     }
@@ -61,20 +72,34 @@ const given = () => ({
   WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
 })
 
+/** A command once, however many guides have it, as its database is the same; and one at a time. */
+function typeOnce(args: string[], folder: string): ReturnType<typeof commandLine.run> {
+  const command = args.join(' ')
+  const printed =
+    typed.get(command) ?? lastCommand.then(() => commandLine.run(args, { env: given(), folder }))
+  lastCommand = printed
+  typed.set(command, printed)
+  return printed
+}
+
 const languages = [
   { language: 'sh', name: 'curl and the command line', skip: false },
   { language: 'ts', name: 'the SDK', skip: false },
   { language: 'php', name: 'PHP', skip: !isInstalled('php') && 'php is not installed' },
 ] as const
 
-for (const page of guides)
-  for (const { language, name, skip } of languages) {
-    const samples = samplesIn(page).filter(
-      (sample) => sample.language === language && sample.isRun && !isForReader(sample),
-    )
-    if (samples.length > 0)
-      test(`${page.path} with ${name}: each sample does what it says`, { skip }, () => runAll(samples))
-  }
+// Several at a time, for most of it is waiting for payments: each has a shop of its own.
+describe('each sample does what it says', { concurrency: true }, () => {
+  for (const { language, name, skip } of languages)
+    describe(name, { skip, concurrency: 2 }, () => {
+      for (const page of guides) {
+        const samples = samplesIn(page).filter(
+          (sample) => sample.language === language && sample.isRun && !isForReader(sample),
+        )
+        if (samples.length > 0) test(`${page.path} with ${name}`, () => runAll(samples))
+      }
+    })
+})
 
 test('what is written with the SDK has its types', async () => {
   const folder = folderWithSdk()
@@ -97,8 +122,8 @@ async function runAll(samples: Sample[]): Promise<void> {
   const { language } = samples[0]!
   const shop = await makeRichShop()
   const address = `/${shop.spaceId}`
-  shops.set(address, shop)
   const folder = folderWithSdk()
+  runs.set(address, { shop, folder })
   // What `npm start` writes, about the shop of this run.
   mkdirSync(path.join(folder, 'data'))
   writeFileSync(path.join(folder, 'data/demo.json'), JSON.stringify({ ...readDemo(dataDir), ...shop }))
@@ -107,8 +132,8 @@ async function runAll(samples: Sample[]): Promise<void> {
   const [command, ...args] = { sh: ['bash'], ts: [process.execPath], php: ['php'] }[language]
   const env = {
     ...given(),
-    ...{ PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, NODE: process.execPath },
-    ...{ MAIN: path.join(root, 'src/main.ts'), HOME: folder, TYPED: path.join(dataDir, 'typed') },
+    ...{ PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, HOME: folder },
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     ...{ BASE: shop.baseUrl, TOKEN: shop.testToken, SPACE: shop.spaceId },
     ...{ PESEWA_BASE_URL: shop.baseUrl, PESEWA_TOKEN: shop.testToken, PESEWA_SPACE: shop.spaceId },
     KIT: `http://127.0.0.1:${(kit.address() as AddressInfo).port}${address}`,
@@ -152,6 +177,8 @@ async function makeRichShop(): Promise<Shop> {
   return shop
 }
 
+type Pending = { redirectUrl: string; amount: { currency: string } }
+
 const ofKit = 'Left to pay'
 const isOfReader = ({ name }: { name: string }) => name !== ofKit
 
@@ -162,21 +189,22 @@ const isOfReader = ({ name }: { name: string }) => name !== ofKit
 async function settle(shop: Shop): Promise<string> {
   const list = async (address: string) => (await call(shop, 'GET', address)).body.result
   const pending = await list('/v1/checkout-sessions?status=pending&limit=50')
-  for (const { redirectUrl, amount } of pending.filter(isOfReader)) {
+  const paying = pending.filter(isOfReader).map(async ({ redirectUrl, amount }: Pending) => {
     const payer = createPayer(redirectUrl)
     await (amount.currency === 'KES'
       ? payer.pay('mpesa-ke', '0712 345 678')
       : payer.pay('m17', '076 123 456'))
     await waitUntil(program, async () => (await payer.status()) === 'done')
-  }
+  })
+  await Promise.all(paying)
   for (const kind of ['payouts', 'refunds'])
     await waitUntil(program, async () => (await list(`/v1/${kind}?status=processing`)).length === 0)
-  const session = (await list('/v1/checkout-sessions?limit=50')).find(isOfReader)
-  const unpaid = await call(shop, 'POST', '/v1/checkout-sessions', order(15_000, { name: ofKit }))
-  const [payment] = await list('/v1/payments?limit=1')
-  const [payout] = await list('/v1/payouts?limit=1')
-  const [code] = await list('/v1/payment-codes?limit=1')
-  const accounts = await list('/v1/financial-accounts')
+  const [sessions, [payment], [payout], [code], accounts, unpaid] = await Promise.all([
+    ...[list('/v1/checkout-sessions?limit=50'), list('/v1/payments?limit=1'), list('/v1/payouts?limit=1')],
+    ...[list('/v1/payment-codes?limit=1'), list('/v1/financial-accounts')],
+    call(shop, 'POST', '/v1/checkout-sessions', order(15_000, { name: ofKit })),
+  ])
+  const session = sessions.find(isOfReader)
   const values = {
     ...{ ORDER_NUMBER: session.orderNumber, URL: unpaid.body.result.redirectUrl },
     ...{ PAYMENT: payment.id, REFERENCE: payment.financialTransactionReference },

@@ -1,8 +1,7 @@
 // Runs in browsers as it is, and on the server for those without JavaScript.
 
-/** More are not looked for, and not shown. */
-const maxQueryWords = 8
-const maxHits = 20
+const maxQueryWords = 8 // limit: words of a question that the documents are searched for
+const maxHits = 20 // limit: sections that a search of the documents shows
 
 const excerptCharacters = 160
 const leadCharacters = 50

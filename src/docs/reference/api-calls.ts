@@ -1,0 +1,63 @@
+import { anchorOf } from '../markdown.ts'
+import {
+  componentOf,
+  exampleOf,
+  type OpenApiContent,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  resolved,
+} from './open-api.ts'
+
+export type ApiCall = { tag: string; id: string; method: string; path: string; operation: OpenApiOperation }
+
+export const callsOf = (document: OpenApiDocument): ApiCall[] => {
+  const order = (document.tags ?? []).map(({ name }) => name)
+  return Object.entries(document.paths)
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(([lower, operation]) => {
+        const method = lower.toUpperCase()
+        return {
+          tag: operation.tags?.[0] ?? 'others',
+          id: anchorOf(`${method} ${path}`),
+          method,
+          path,
+          operation,
+        }
+      }),
+    )
+    .toSorted((a, b) => order.indexOf(a.tag) - order.indexOf(b.tag))
+}
+
+/** `checkout-sessions` is `Checkout sessions`. */
+export const titleOf = (tag: string) =>
+  tag
+    .replaceAll('-', ' ')
+    .replace(/\b(?:ussd|otp|kyc|totp)(?=s?\b)/g, (word) => word.toUpperCase())
+    .replace(/^./, (letter) => letter.toUpperCase())
+
+/** The components that calls return, each once. */
+export function objectNamesOf(calls: ApiCall[], document: OpenApiDocument): string[] {
+  const names = calls.flatMap(({ operation }) => {
+    const { shape } = answerOf(operation, document)
+    return (shape && componentOf(shape)) ?? []
+  })
+  return [...new Set(names)]
+}
+
+/** What stands in the envelope, or the answer itself where there is none. */
+export function answerOf({ responses = {} }: OpenApiOperation, document: OpenApiDocument) {
+  const response = responses['200'] && resolved<OpenApiContent>(document, responses['200'])
+  const { content = {}, description = '' } = response ?? {}
+  const types = Object.keys(content)
+  const media = content['application/json'] ?? content[types[0] ?? '']
+  const whole = media?.schema
+  const result = whole?.properties?.result
+  const isList = whole?.properties?.pagination !== undefined
+  return {
+    types,
+    description,
+    isList,
+    shape: isList ? result?.items : (result ?? whole),
+    example: exampleOf(document, media),
+  }
+}

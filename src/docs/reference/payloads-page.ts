@@ -1,0 +1,66 @@
+import { renderCode } from '../code.ts'
+import { anchorOf, type Heading, type Rendered } from '../markdown.ts'
+import { renderTemplate } from '../pages/templates.ts'
+import { inline, viewsOf } from './field-views.ts'
+import { groupsOf } from './fields.ts'
+import {
+  componentOf,
+  exampleOf,
+  type OpenApiContent,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  type OpenApiSchema,
+  resolved,
+} from './open-api.ts'
+
+type Payload = { name: string; operation: OpenApiOperation }
+
+export const payloadsOf = ({ webhooks = {} }: OpenApiDocument): Payload[] =>
+  Object.entries(webhooks).flatMap(([name, operations]) =>
+    Object.values(operations).map((operation) => ({ name, operation })),
+  )
+
+/** What all of them have is said once; what is in `data` stands with the resource. */
+export function renderPayloads(
+  payloads: Payload[],
+  document: OpenApiDocument,
+  addressOfAnchor: (anchor: string) => string | undefined,
+): Rendered {
+  const title = 'What webhooks send'
+  const mediaOf = ({ operation }: Payload) =>
+    operation.requestBody &&
+    resolved<OpenApiContent>(document, operation.requestBody).content?.['application/json']
+  const shown = payloads.map((payload) => {
+    const media = mediaOf(payload)
+    const example = exampleOf(document, media)
+    const data = media?.schema && resolved<OpenApiSchema>(document, media.schema).properties?.data
+    const object = data && componentOf(data)
+    const address = object && addressOfAnchor(anchorOf(object))
+    return {
+      id: anchorOf(payload.name),
+      name: payload.name,
+      summary: payload.operation.summary ?? '',
+      object: address && { name: object, address },
+      groups: data && !address ? viewsOf(groupsOf(document, data)) : [],
+      example:
+        example === undefined ? '' : renderCode({ code: JSON.stringify(example, null, 2), language: 'json' }),
+    }
+  })
+  const schema = payloads[0] && mediaOf(payloads[0])?.schema
+  const envelope = schema ? viewsOf(groupsOf(document, schema)) : []
+  const fields = envelope
+    .flatMap(({ fields }) => fields)
+    .map((field) => (field.name === 'data' ? { ...field, inner: [] } : field))
+  const headers = (payloads[0]?.operation.parameters ?? []).map((each) =>
+    resolved<OpenApiParameter>(document, each),
+  )
+  const headings: Heading[] = shown.map(({ id, name }) => ({ id, text: name, depth: 2 }))
+  const html = renderTemplate('payloads', {
+    title,
+    payloads: shown,
+    envelope: [{ name: '', fields }],
+    headers: headers.map(({ name, description = '' }) => ({ name, description: inline(description) })),
+  })
+  return { title, html, headings }
+}

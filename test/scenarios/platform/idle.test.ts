@@ -32,9 +32,10 @@ test('a node that has nothing to do makes five transactions a second at most', a
     await beside.query('select pg_sleep(2)')
     return (await transactions()) - before <= 2 * maxPerSecond
   })
-  // What the server does by itself, like a vacuum, is counted too: it does not always.
+  // What the server does by itself, like a vacuum, is counted too, and may take minutes on a busy machine: the node is
+  // held to its quietest time. One that is never quiet has none.
   const rates: number[] = []
-  for (let i = 0; i < 3; i++) {
+  while (rates.length < 12 && !rates.some((rate) => rate <= maxPerSecond)) {
     const [before, startedAt] = [await transactions(), performance.now()]
     await beside.query('select pg_sleep(5)')
     rates.push(((await transactions()) - before) / ((performance.now() - startedAt) / 1000))

@@ -103,3 +103,15 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
   await page.locator('.loading').first().waitFor({ state: 'detached' })
 }
+
+/** As a link leads there, without another load: to an address of the console, until it shows all that it reads. */
+export async function goTo(page: Page, address: string): Promise<void> {
+  await page.evaluate(
+    `new Promise((done) => {
+      history.pushState(null, '', ${JSON.stringify(address)})
+      // The next frame begins when what was there is gone.
+      requestAnimationFrame(() => requestAnimationFrame(() => done()))
+    })`,
+  )
+  await settled(page)
+}

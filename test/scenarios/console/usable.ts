@@ -27,6 +27,11 @@ export const looksIn = {
 /** By everybody, by day and by night, on phones and wide screens: axe has nothing to say, and nothing is cut off. */
 export async function assertUsable(page: Page, name: string, looks: readonly Look[] = all): Promise<void> {
   await loadAxe(page)
+  await assertLooks(page, name, looks)
+}
+
+/** The same, of a page that has axe-core in it. */
+export async function assertLooks(page: Page, name: string, looks: readonly Look[]): Promise<void> {
   const faults: object[] = []
   for (const [colorScheme, width] of looks) {
     await page.emulateMedia({ colorScheme })

@@ -1,3 +1,0 @@
-import { testPages } from './pages.ts'
-
-await testPages('fr')

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { addresses } from '../../../console/src/pages/addresses.ts'
+import type { Merchant } from '../../harness.ts'
+import { loadAxe } from '../../page-faults.ts'
+import { fillShop } from './shop.ts'
+import { goTo, openConsole, settled } from './stage.ts'
+import { assertLooks, looksIn } from './usable.ts'
+
+// Every page of the console, as people see it: by day and by night, on phones and wide screens, in both languages. They are gone
+// to and turned into French as people do, within one load: to read axe and the program again for each takes longer than to check it.
+
+const languages = ['en', 'fr'] as const
+const stage = await openConsole()
+after(() => stage.close())
+let shop: Merchant
+let shown: Record<string, string>
+before(async () => {
+  shop = await stage.t.merchant({ name: 'Salone Fabrics', isOperator: true })
+  shown = await fillShop(stage.t, shop)
+})
+
+/** What is there in English, and then in French. */
+async function assertBoth(page: Page, name: string): Promise<void> {
+  for (const language of languages) {
+    // The width that the last look had shows the menu.
+    await page.locator('.account select').selectOption(language)
+    await page.locator(`html[lang=${language}]`).waitFor()
+    await assertLooks(page, `${name}-${language}`, looksIn[language])
+  }
+}
+
+test('every page can be used by everybody, by day and by night, and fits every screen, in both languages', (t) =>
+  stage.visit({ merchant: shop, viewport: { width: 1440, height: 900 } }, async (page) => {
+    await page.goto(stage.addressOf(shop, '/'))
+    await loadAxe(page)
+    for (const { path } of addresses)
+      await t.test(path, async () => {
+        const address = shown[path] ?? path
+        assert.ok(!address.includes(':'), `test/scenarios/console/shop.ts has nothing to show at ${path}`)
+        await goTo(page, stage.addressOf(shop, address))
+        await assertBoth(page, address.slice(1).replace(/\W+/g, '-').slice(0, 40) || 'home')
+      })
+  }))
+
+test('what is not there is shown as that', (t) =>
+  stage.visit({ merchant: shop, refusals: [404], viewport: { width: 1440, height: 900 } }, async (page) => {
+    for (const [what, path] of [
+      ['an address that is none', '/nonsense'],
+      ['an object that is not there', '/payments/pay-none'],
+    ] as const)
+      await t.test(what, async () => {
+        await page.goto(stage.addressOf(shop, path))
+        await settled(page)
+        await loadAxe(page)
+        await assertBoth(page, what.replaceAll(' ', '-'))
+      })
+  }))
+
+for (const language of languages) {
+  test(`another Space is shown as that in ${language}`, () =>
+    stage.visit({ merchant: shop, language, refusals: [404] }, async (page) => {
+      await page.goto(stage.addressOf({ ...shop, spaceId: 'spc-none' }, '/'))
+      await settled(page)
+      await loadAxe(page)
+      await assertLooks(page, `another-Space-${language}`, looksIn[language])
+    }))
+
+  test(`signing in, with a link that does not work, and with one that was mailed, in ${language}`, async () => {
+    const context = await stage.browser.newContext({ locale: language, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    await page.goto(`${stage.t.baseUrl}/console/sign-in#link=used`)
+    await page.locator('[role=alert]').waitFor()
+    await loadAxe(page)
+    await assertLooks(page, `sign-in-refused-${language}`, looksIn[language])
+    await page.locator('input').fill('ama@shop.example')
+    await page.keyboard.press('Enter')
+    await page.locator('[role=status]').waitFor()
+    await assertLooks(page, `sign-in-sent-${language}`, looksIn[language])
+    await context.close()
+  })
+
+  test(`the menu of a phone in ${language}`, () =>
+    stage.visit({ merchant: shop, language, viewport: { width: 360, height: 740 } }, async (page) => {
+      await page.goto(stage.addressOf(shop, '/payments'))
+      await settled(page)
+      await page.locator('.menu-button').click()
+      await page.locator('nav a').first().waitFor()
+      await loadAxe(page)
+      await assertLooks(page, `menu-${language}`, looksIn[language])
+    }))
+}

@@ -269,7 +269,7 @@ describe('pesewa trigger', () => {
   test('makes every type happen that can, and waits until it is told', async () => {
     const { stdout: listed } = await runProgram(['trigger', '--list'], here)
     const types = listed.trimEnd().split('\n')
-    assert.equal(types.length, 31)
+    assert.equal(types.length, 35)
     const following = await follow(service.baseUrl, { token: shop.testToken, spaceId: shop.spaceId })
     const { code, stdout, stderr } = await runProgram(['trigger', ...types], here)
     assert.deepEqual([code, stderr], [0, ''])

@@ -4,17 +4,23 @@ import { fieldsOf } from '../../platform/fields.ts'
 import { CommandError } from '../command.ts'
 import { reasonOf } from './api-client.ts'
 
-/** Fills in the payment page's own form, as a payer without JavaScript does. Returns when it was accepted. */
-export async function postForm(pageUrl: string, path: string, fields: Record<string, string>): Promise<void> {
+/** Fills in the page's own form, as a payer without JavaScript does. Returns where that leads, once it was accepted. */
+export async function postForm(
+  pageUrl: string,
+  path: string,
+  fields: Record<string, string>,
+): Promise<string> {
   const page = await visit(pageUrl)
   const [, formToken] = /name="formToken" value="([^"]+)"/.exec(page.text) ?? []
   if (!formToken) throw new CommandError(`${pageUrl} returns ${page.status} and shows no form to pay with.`)
-  const { status } = await visit(
+  const { status, location } = await visit(
     pageUrl + path,
     'application/x-www-form-urlencoded',
     new URLSearchParams({ ...fields, formToken }).toString(),
   )
-  if (status !== 303) throw new CommandError(`${pageUrl} returns ${status}: it does not accept that.`)
+  if (status !== 303 || location === undefined)
+    throw new CommandError(`${pageUrl} returns ${status}: it does not accept that.`)
+  return new URL(location, pageUrl).href
 }
 
 /** What a simulated handset does when it is asked for money, and the prompts on it now. */
@@ -74,15 +80,18 @@ export async function dial(url: string, handset: Handset, ...answers: string[]):
 
 const limitMs = 15_000
 
-async function visit(url: string, type?: string, text?: string): Promise<{ status: number; text: string }> {
+type Visited = { status: number; text: string; location: string | undefined }
+
+async function visit(url: string, type?: string, text?: string): Promise<Visited> {
   try {
-    const { statusCode, body } = await request(url, {
+    const { statusCode, headers, body } = await request(url, {
       method: text === undefined ? 'GET' : 'POST',
       headers: type === undefined ? {} : { 'content-type': type },
       body: text ?? null,
       signal: AbortSignal.timeout(limitMs),
     })
-    return { status: statusCode, text: await body.text() }
+    const location = headers.location?.toString()
+    return { status: statusCode, text: await body.text(), location }
   } catch (error) {
     throw new CommandError(`${url} does not answer: ${reasonOf(error)}.`)
   }

@@ -39,6 +39,10 @@ export const triggers: Partial<Record<EventType, Trigger>> = {
   'payment_code.completed': async (shop) => about(await payCode(shop)),
   'payment_code.expired': async (shop) => about(await createCode(shop, '1s')),
   'payment_code.cancelled': async (shop) => about(await cancelCode(shop)),
+  'payment_link.created': async (shop) => about(await createLink(shop)),
+  'payment_link.completed': async (shop) => about(await payLink(shop)),
+  'payment_link.expired': async (shop) => about(await outliveLink(shop)),
+  'payment_link.cancelled': async (shop) => about(await cancelLink(shop)),
   'ussd_otp.created': async (shop) => about(await createOtp(shop)),
   'ussd_otp.verified': async (shop) => about(await dialOtp(shop)),
   'ussd_otp.expired': async (shop) => about(await endOtp(shop)),
@@ -110,6 +114,7 @@ async function cancel(shop: Shop): Promise<Session> {
   return session
 }
 
+type Link = { id: string; url: string }
 type Code = { id: string; ussdCode: string }
 type Otp = { id: string; dialCode: string }
 
@@ -134,6 +139,43 @@ async function cancelCode(shop: Shop): Promise<Code> {
   await shop.api.delete(`/v1/payment-codes/${code.id}`)
   shop.say('cancelled it')
   return code
+}
+
+/** How long one lasts that is to expire, by the clock of the Space. */
+const linkLastsMs = 1_000
+
+async function createLink({ api, say }: Shop, bounds: object = {}): Promise<Link> {
+  const lineItems = [{ name: 'Country cloth', price: { currency, value: price } }]
+  const link = await api.post<Link>('/v1/payment-links', { name: 'A triggered link', lineItems, ...bounds })
+  say(`created ${link.id} of ${shown(price, currency)}`)
+  return link
+}
+
+/** By all the payments that it takes. */
+async function payLink(shop: Shop): Promise<Link> {
+  const link = await createLink(shop, { maxPayments: 1 })
+  const sessionUrl = await postForm(link.url, '', {})
+  await approving(shop, async () => {
+    await postForm(sessionUrl, '', { provider, phone: approves })
+    shop.say(`followed it, and paid with ${provider} and ${approves}`)
+  })
+  return link
+}
+
+async function cancelLink(shop: Shop): Promise<Link> {
+  const link = await createLink(shop)
+  await shop.api.delete(`/v1/payment-links/${link.id}`)
+  shop.say('cancelled it')
+  return link
+}
+
+async function outliveLink(shop: Shop): Promise<Link> {
+  const { now } = await shop.api.get<{ now: string }>('/v1/test-clock')
+  const link = await createLink(shop, {
+    expireTime: new Date(Date.parse(now) + linkLastsMs).toISOString(),
+  })
+  shop.say('waited for its end')
+  return link
 }
 
 async function createOtp({ api, say }: Shop): Promise<Otp> {

@@ -230,7 +230,9 @@ describe('a command that is stopped', () => {
       await client.query('begin; lock table users in access exclusive mode')
       const program = spawnProgram(['users', 'add', '--email', 'esi@shop.example'], env)
       await waitUntil(program, async () => {
-        const { rows } = await client.query(`select from pg_locks where not granted`)
+        const { rows } = await client.query(`
+          select from pg_locks
+          where not granted and database = (select oid from pg_database where datname = current_database())`)
         return rows.length > 0
       })
       const { code, stdout, stderr } = await program.stop('SIGINT')

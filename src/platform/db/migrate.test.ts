@@ -57,8 +57,12 @@ describe('migrations', () => {
     const second = migrate(place.connection).finally(() => (isDone = true))
     await until(
       async () =>
-        (await place.client.query(`select from pg_locks where locktype = 'advisory' and not granted`))
-          .rowCount === 1,
+        (
+          await place.client.query(`
+            select from pg_locks
+            where locktype = 'advisory' and not granted
+              and database = (select oid from pg_database where datname = current_database())`)
+        ).rowCount === 1,
     )
     assert.equal(isDone, false)
     await place.client.query('select pg_advisory_unlock(715001)')

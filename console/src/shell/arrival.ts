@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 /**
  * Another page begins at its top, and with it the keyboard and what is read aloud, as if it had been loaded. The way back
@@ -14,7 +14,8 @@ export function useArrival(path: string): void {
     addEventListener('popstate', note)
     return () => removeEventListener('popstate', note)
   }, [])
-  useEffect(() => {
+  // Before anybody can see it or press a key: what they have focused by then is not to lose it.
+  useLayoutEffect(() => {
     if (last.current === path) return
     last.current = path
     document.getElementById('content')?.focus({ preventScroll: true })

@@ -5,15 +5,13 @@ import { Faults } from '../platform/refusals.ts'
 import { environments, type Scope } from '../platform/scope.ts'
 import type { Decider } from '../spaces/audit.ts'
 import { noteOfSpace } from '../spaces/suspension.ts'
+import { type FeeCode, feeCodes } from './fee-codes.ts'
 import { deleteFeeRule, type FeeRuleRow, selectFeeRules, selectOwnRules, upsertFeeRule } from './fee-store.ts'
 
 const ppmOfPercent = 10_000
 
-/** What a Space pays for, and how much where it has no rule. */
-const defaultPpm = { payment: ppmOfPercent, payout: 0, refund: 0 } as const
-export type FeeCode = keyof typeof defaultPpm
-export const isFeeCode = (code: string): code is FeeCode => Object.hasOwn(defaultPpm, code)
-export const feeCodes = ['payment', 'payout', 'refund'] as const satisfies FeeCode[]
+/** How much a Space pays where it has no rule. */
+const defaultPpm: Record<FeeCode, number> = { payment: ppmOfPercent, payout: 0, refund: 0 }
 
 /**
  * Sets what a Space pays for each payment, payout or refund, in both environments, by a rule as people write it. The Space

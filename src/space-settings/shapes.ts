@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { maxAmount } from '../countries/money.ts'
 import { phoneNumber } from '../countries/shapes.ts'
-import { feeCodes } from '../payments/fee-rules.ts'
+import { feeCodes } from '../payments/fee-codes.ts'
 import {
   clearable,
   createTime,

@@ -116,6 +116,28 @@ describe('people, fees and tokens', () => {
     ])
   })
 
+  test('what a command sets of approvals and refunds is on record, as it was set', async () => {
+    await json(
+      ...['spaces', 'set', space, '--payout-approval-above', 'SLE:10000'],
+      ...['--refund-approval-above', 'SLE:none', '--refund-when-short', 'queue'],
+    )
+    const nothing = await run(['spaces', 'set', space, '--json'])
+    assertOneLine(nothing.stderr, /^Nothing to set: add --fee/)
+    const noted = await ask(
+      connection,
+      `select environment, reason, details from audit_entries where action = 'space.set' order by id`,
+    )
+    const details = {
+      payoutApprovalAbove: [{ currency: 'SLE', above: 10_000 }],
+      refundApprovalAbove: [{ currency: 'SLE', above: null }],
+      refundWhenShort: 'queue',
+    }
+    assert.deepEqual(noted, [
+      { environment: 'test', reason: 'pesewa spaces set', details },
+      { environment: 'live', reason: 'pesewa spaces set', details },
+    ])
+  })
+
   test('the last owner stays, and a user who is removed is in no Space and has no token that works', async () => {
     const last = await run(['members', 'remove', '--space', space, '--user', user])
     assertOneLine(last.stderr, /^This is the last owner of the Space/)

@@ -1,4 +1,5 @@
-import { describeFees, type FeeCode, listOwnFees, removeFee, setFee } from '../../payments/fee-rules.ts'
+import type { FeeCode } from '../../payments/fee-codes.ts'
+import { describeFees, listOwnFees, removeFee, setFee } from '../../payments/fee-rules.ts'
 import type { Reader } from '../../platform/db/database.ts'
 import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'

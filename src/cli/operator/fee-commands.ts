@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { type FeeCode, feeCodes } from '../../payments/fee-rules.ts'
+import { type FeeCode, feeCodes } from '../../payments/fee-codes.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
-import { isFeeCode } from '../../payments/fee-rules.ts'
+import { isFeeCode } from '../../payments/fee-codes.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'

@@ -1,10 +1,13 @@
-import { type FeeCode, setFee } from '../../payments/fee-rules.ts'
+import type { FeeCode } from '../../payments/fee-codes.ts'
+import { setFee } from '../../payments/fee-rules.ts'
 import { setApprovalAbove } from '../../payouts/approval.ts'
+import { wholeNumber } from '../../platform/http/json.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { environments } from '../../platform/scope.ts'
 import { setRefundApprovalAbove } from '../../refunds/approval.ts'
 import { setPolicy } from '../../refunds/policies.ts'
 import { findSpace } from '../../spaces/spaces.ts'
+import { noteOfSpace } from '../../spaces/suspension.ts'
 import { byCommand, describeSpace } from './actions.ts'
 import { inTransaction } from './command-database.ts'
 
@@ -22,13 +25,22 @@ export type SpaceOptions = {
 
 export const setSpace = (
   id: string,
-  { fee = [], payoutApprovalAbove = [], refundApprovalAbove = [], ...policy }: SpaceOptions,
+  {
+    fee = [],
+    payoutApprovalAbove = [],
+    refundApprovalAbove = [],
+    refundWhenShort,
+    returnPaymentFee,
+  }: SpaceOptions,
 ) =>
   inTransaction(async (tx) => {
     const space = await findSpace(tx, id)
     if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
-    const approvals = payoutApprovalAbove.length + refundApprovalAbove.length
-    if (fee.length + approvals + Object.keys(policy).length === 0)
+    const setsRules =
+      payoutApprovalAbove.length + refundApprovalAbove.length > 0 ||
+      refundWhenShort !== undefined ||
+      returnPaymentFee !== undefined
+    if (fee.length === 0 && !setsRules)
       throw new Refusal('arguments_invalid', {
         message: 'Nothing to set: add --fee, --payout-approval-above or another option.',
       })
@@ -40,9 +52,21 @@ export const setSpace = (
       for (const { currency, above } of refundApprovalAbove)
         await setRefundApprovalAbove(tx, scope, currency, above)
       await setPolicy(tx, scope, {
-        ...(policy.refundWhenShort && { queuesWhenShort: policy.refundWhenShort === 'queue' }),
-        ...(policy.returnPaymentFee !== undefined && { returnsPaymentFee: policy.returnPaymentFee }),
+        ...(refundWhenShort && { queuesWhenShort: refundWhenShort === 'queue' }),
+        ...(returnPaymentFee !== undefined && { returnsPaymentFee: returnPaymentFee }),
       })
     }
+    if (setsRules)
+      await noteOfSpace(tx, id, byCommand('spaces set'), 'space.set', {
+        payoutApprovalAbove: payoutApprovalAbove.map(noted),
+        refundApprovalAbove: refundApprovalAbove.map(noted),
+        ...(refundWhenShort && { refundWhenShort }),
+        ...(returnPaymentFee !== undefined && { returnPaymentFee }),
+      })
     return describeSpace(space)
   })
+
+const noted = ({ currency, above }: NewApproval) => ({
+  currency,
+  above: above === null ? null : wholeNumber(above),
+})

@@ -7,7 +7,8 @@ import { toJson } from '../output/describe.ts'
 import { openApi } from './api-client.ts'
 import { type ConnectionOptions, readConnection } from './connection.ts'
 import { type FeedEvent, readEvents } from './event-feed.ts'
-import { type Recognise, type Shop, type Trigger, triggers } from './triggers.ts'
+import type { Recognise, Shop, Trigger } from './trigger-shop.ts'
+import { triggers } from './triggers.ts'
 
 export type TriggerOptions = ConnectionOptions & { list?: boolean; json?: boolean }
 

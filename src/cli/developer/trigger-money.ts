@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { pay } from './trigger-payers.ts'
+import { about, approves, currency, ofOrder, price, provider, type Shop, shown } from './trigger-shop.ts'
+
+// Money that leaves, comes back, and moves between accounts.
+
+export const small = 100
+export const moreThanAnybodyHas = Number.MAX_SAFE_INTEGER
+
+type Account = { id: string; currency: string; balance: { available: { value: number } } }
+type Transfer = { id: string; status: string; financialTransactionReference: string | null }
+
+/** From an account that has the money; the last digits of the payee's number decide its outcome. */
+export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: string }> {
+  const { api, say } = shop
+  const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
+  const source =
+    accounts.find((account) => account.currency === currency && account.balance.available.value >= small) ??
+    (await earn(shop))
+  const payout = await api.post<{ id: string }>('/v1/payouts', {
+    amount: { currency, value: small },
+    source: { financialAccountId: source.id },
+    destination: { type: 'momo', providerId: provider, phoneNumber },
+  })
+  say(`created ${payout.id} of ${shown(small, currency)} from ${source.id} to ${phoneNumber}`)
+  return payout
+}
+
+/** Of a payout that has just left. */
+export async function recall(shop: Shop): Promise<{ id: string }> {
+  const payout = await payOut(shop, approves)
+  await shop.next('payout.completed', about(payout))
+  const recalled = await shop.api.post<{ id: string }>('/v1/recalls', {
+    payoutId: payout.id,
+    reason: 'wrong_payee',
+  })
+  shop.say(`created ${recalled.id}, of all of it`)
+  return recalled
+}
+
+export async function cancelRecall(shop: Shop): Promise<{ id: string }> {
+  const recalled = await recall(shop)
+  await shop.api.post(`/v1/recalls/${recalled.id}/cancel`, {})
+  shop.say('cancelled it')
+  return recalled
+}
+
+/** A part of a payment that was just made. */
+export async function giveBack(shop: Shop, payerMessage?: string): Promise<{ id: string }> {
+  const session = await pay(shop, approves)
+  const { data } = await shop.next('payment.completed', ofOrder(session))
+  const refund = await shop.api.post<{ id: string }>('/v1/refunds', {
+    paymentId: data.id,
+    amount: { currency, value: small },
+    reason: 'requested_by_customer',
+    ...(payerMessage && { payerMessage }),
+  })
+  shop.say(`created ${refund.id} of ${shown(small, currency)} to its payer`)
+  return refund
+}
+
+/** Between two accounts of one currency, whichever there are; what is missing is opened or earned. */
+export async function move(shop: Shop, value: number): Promise<Transfer> {
+  const { api, say } = shop
+  const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
+  const isMeantToFail = value === moreThanAnybodyHas
+  const source =
+    accounts.find(({ balance }) => isMeantToFail || balance.available.value >= value) ??
+    (isMeantToFail ? await openAccount(shop, currency) : await earn(shop))
+  const destination =
+    accounts.find((account) => account.id !== source.id && account.currency === source.currency) ??
+    (await openAccount(shop, source.currency))
+  const transfer = await api.post<Transfer>('/v1/internal-transfers', {
+    amount: { currency: source.currency, value },
+    sourceFinancialAccount: { id: source.id },
+    destinationFinancialAccount: { id: destination.id },
+    description: 'A triggered transfer',
+  })
+  const amount = shown(value, source.currency)
+  say(`created ${transfer.id} of ${amount} from ${source.id} to ${destination.id}: ${transfer.status}`)
+  return transfer
+}
+
+/** A bank's reference is booked once: each has another. */
+export async function topUp({ api, say }: Shop): Promise<{ id: string }> {
+  const settlement = await api.post<{ id: string }>('/v1/settlements', {
+    kind: 'float_top_up',
+    providerId: provider,
+    amount: { currency, value: price },
+    bankReference: `triggered ${randomUUID()}`,
+    valueDate: '2026-01-01',
+  })
+  say(`booked ${settlement.id}: ${provider} has ${shown(price, currency)} more to pay out from`)
+  return settlement
+}
+
+export async function reverse(shop: Shop): Promise<{ id: string }> {
+  const settlement = await topUp(shop)
+  await shop.api.post(`/v1/settlements/${settlement.id}/reverse`, { reason: 'It was only a trial' })
+  shop.say('reversed it')
+  return settlement
+}
+
+type Place = Pick<Account, 'id' | 'currency'>
+
+async function openAccount({ api, say }: Shop, currency: string): Promise<Place> {
+  const account = await api.post<Account>('/v1/financial-accounts', { name: 'Triggered transfers', currency })
+  say(`opened ${account.id} in ${currency}`)
+  return account
+}
+
+/** No account has money: a payer brings some. */
+async function earn(shop: Shop): Promise<Place> {
+  const session = await pay(shop, approves)
+  await shop.next('payment.completed', ofOrder(session))
+  return { id: session.financialAccountId, currency }
+}

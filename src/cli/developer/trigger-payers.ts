@@ -1,0 +1,119 @@
+import { approvingOn, dial, postForm } from './payer.ts'
+import { approves, currency, price, provider, type Shop, shown } from './trigger-shop.ts'
+
+// What payers see: pages, links, and codes to dial.
+
+const phone = '+23276123456'
+
+type Session = { id: string; redirectUrl: string; orderNumber: string; financialAccountId: string }
+
+export async function createSession({ api, say }: Shop): Promise<Session> {
+  const lineItems = [{ name: 'Country cloth', price: { currency, value: price } }]
+  const session = await api.post<Session>('/v1/checkout-sessions', { name: 'A triggered order', lineItems })
+  say(`created ${session.id} of ${shown(price, currency)}`)
+  return session
+}
+
+export async function pay(shop: Shop, typed: string): Promise<Session> {
+  const session = await createSession(shop)
+  const post = async () => {
+    await postForm(session.redirectUrl, '', { provider, phone: typed })
+    shop.say(`paid it on its page, with ${provider} and ${typed}`)
+  }
+  await (typed === approves ? approving(shop, post) : post())
+  return session
+}
+
+/** The phone that pays may be set to ask: somebody tried that on the page of handsets. */
+async function approving({ api, say }: Shop, ring: () => Promise<void>): Promise<void> {
+  if (await approvingOn(api.url, phone, ring)) say(`approved it on ${phone}, which is set to ask`)
+}
+
+export async function cancel(shop: Shop): Promise<Session> {
+  const session = await createSession(shop)
+  await postForm(session.redirectUrl, '/cancel', {})
+  shop.say('cancelled it on its page')
+  return session
+}
+
+type Link = { id: string; url: string }
+type Code = { id: string; ussdCode: string }
+type Otp = { id: string; dialCode: string }
+
+export async function createCode({ api, say }: Shop, duration = '10m'): Promise<Code> {
+  const amount = { currency, value: price }
+  const code = await api.post<Code>('/v1/payment-codes', { name: 'A triggered bill', amount, duration })
+  say(`created ${code.id} of ${shown(price, currency)}, ${code.ussdCode}, for ${duration}`)
+  return code
+}
+
+export async function payCode(shop: Shop): Promise<Code> {
+  const code = await createCode(shop)
+  await approving(shop, async () => {
+    await dial(shop.api.url, { providerId: provider, number: phone, code: code.ussdCode }, '1')
+    shop.say(`dialled it on the phone ${phone}, and chose 1`)
+  })
+  return code
+}
+
+export const cancelCode = async (shop: Shop) => end(shop, '/v1/payment-codes', await createCode(shop))
+
+/** How long one lasts that is to expire, by the clock of the Space. */
+const linkLastsMs = 1_000
+
+export async function createLink({ api, say }: Shop, bounds: object = {}): Promise<Link> {
+  const lineItems = [{ name: 'Country cloth', price: { currency, value: price } }]
+  const link = await api.post<Link>('/v1/payment-links', { name: 'A triggered link', lineItems, ...bounds })
+  say(`created ${link.id} of ${shown(price, currency)}`)
+  return link
+}
+
+/** By all the payments that it takes. */
+export async function payLink(shop: Shop): Promise<Link> {
+  const link = await createLink(shop, { maxPayments: 1 })
+  const sessionUrl = await postForm(link.url, '', {})
+  await approving(shop, async () => {
+    await postForm(sessionUrl, '', { provider, phone: approves })
+    shop.say(`followed it, and paid with ${provider} and ${approves}`)
+  })
+  return link
+}
+
+export const cancelLink = async (shop: Shop) => end(shop, '/v1/payment-links', await createLink(shop))
+
+export async function outliveLink(shop: Shop): Promise<Link> {
+  const { now } = await shop.api.get<{ now: string }>('/v1/test-clock')
+  const link = await createLink(shop, {
+    expireTime: new Date(Date.parse(now) + linkLastsMs).toISOString(),
+  })
+  shop.say('waited for its end')
+  return link
+}
+
+export async function createOtp({ api, say }: Shop): Promise<Otp> {
+  const otp = await api.post<Otp>('/v1/ussd-otps', { authorizedPhoneNumber: phone })
+  say(`created ${otp.id}, ${otp.dialCode}, for ${phone}`)
+  return otp
+}
+
+export async function dialOtp(shop: Shop): Promise<Otp> {
+  const otp = await createOtp(shop)
+  await dial(shop.api.url, { providerId: provider, number: phone, code: otp.dialCode })
+  shop.say('dialled it on that phone')
+  return otp
+}
+
+export const endOtp = async (shop: Shop) =>
+  end(shop, '/v1/ussd-otps', await createOtp(shop), 'ended it early')
+
+/** What was created, before its time. */
+async function end<T extends { id: string }>(
+  { api, say }: Shop,
+  path: string,
+  created: T,
+  done = 'cancelled it',
+): Promise<T> {
+  await api.delete(`${path}/${created.id}`)
+  say(done)
+  return created
+}

@@ -1,0 +1,35 @@
+import { formatMoney } from '../../countries/money.ts'
+import type { EventType } from '../../events/types.ts'
+import type { ApiClient } from './api-client.ts'
+import type { FeedEvent } from './event-feed.ts'
+
+/** Whether an event is the one that was made to happen. */
+export type Recognise = (event: FeedEvent) => boolean
+
+export type Shop = {
+  api: ApiClient
+  /** Prints a step. */
+  say(line: string): void
+  /** Waits for an event. */
+  next(type: EventType, recognise: Recognise): Promise<FeedEvent>
+}
+
+/** What makes a type happen: over the API as a merchant, and over the payment page or a handset as a payer. */
+export type Trigger = (shop: Shop) => Promise<Recognise>
+
+export const provider = 'm17'
+export const approves = '076 123 456'
+export const hasNoMoney = '076 000 001'
+export const currency = 'SLE'
+export const price = 15_000
+
+export const shown = (value: number, currency: string) => formatMoney({ currency, value: BigInt(value) })
+
+export const about =
+  ({ id }: { id: string }): Recognise =>
+  ({ object }) =>
+    object.id === id
+export const ofOrder =
+  ({ orderNumber }: { orderNumber: string }): Recognise =>
+  ({ data }) =>
+    data.orderNumber === orderNumber

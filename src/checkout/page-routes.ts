@@ -13,20 +13,9 @@ import { assetRoute } from '../platform/pages/assets.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { sameText } from '../platform/seals.ts'
 import type { Provider } from '../providers/provider.ts'
+import { offeredProviders, otherNetworkFault, type Posted, readPayer, unavailableOf } from './page-choice.ts'
 import { languageFor, leadTo } from './page-responses.ts'
-import {
-  endedState,
-  formTokenOf,
-  merchantUrl,
-  offeredProviders,
-  otherNetworkFault,
-  type Posted,
-  readPayer,
-  stageOf,
-  unavailableOf,
-  type Visit,
-  waitingState,
-} from './page-state.ts'
+import { endedState, formTokenOf, merchantUrl, stageOf, type Visit, waitingState } from './page-state.ts'
 import { showChoice, showMessage, showState } from './page-views.ts'
 import { assets } from './pages/assets.ts'
 import type { FormFault } from './pages/view.ts'

@@ -4,16 +4,8 @@ import type { Payment } from '../payments/payments.ts'
 import { createSeals } from '../platform/seals.ts'
 import { loadCatalogue } from '../providers/catalogue.ts'
 import { openConnectors } from '../providers/connectors.ts'
-import {
-  chooseState,
-  endedState,
-  merchantUrl,
-  offeredProviders,
-  readPayer,
-  stageOf,
-  type Visit,
-  waitingState,
-} from './page-state.ts'
+import { chooseState, offeredProviders, readPayer } from './page-choice.ts'
+import { endedState, merchantUrl, stageOf, type Visit, waitingState } from './page-state.ts'
 import type { CheckoutSession } from './sessions.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')

@@ -2,17 +2,10 @@ import type { FastifyReply } from 'fastify'
 import { hasKey } from '../platform/fields.ts'
 import { sharePart } from '../platform/http/compression.ts'
 import { refusalOf } from '../platform/http/server.ts'
+import { chooseState, offeredProviders, type Posted, unavailableOf } from './page-choice.ts'
 import { pageUrl } from './page-key.ts'
 import { languageFor, sendPage } from './page-responses.ts'
-import {
-  chooseState,
-  formTokenOf,
-  offeredProviders,
-  type Posted,
-  unavailableOf,
-  type Visit,
-  viewOf,
-} from './page-state.ts'
+import { formTokenOf, type Visit, viewOf } from './page-state.ts'
 import { styles } from './pages/assets.ts'
 import { renderCheckoutPage, renderMessagePage } from './pages/render.ts'
 import type { CheckoutState, FormFault } from './pages/view.ts'

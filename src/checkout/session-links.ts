@@ -15,7 +15,7 @@ export type SessionLinks = {
   hasLink(db: Reader, scope: Scope, id: string): Promise<boolean>
   /** Takes each payment's place in its link, or returns `false` where the link takes no further one now. */
   admit(tx: Tx, beginning: LinkedPayment[]): Promise<boolean[]>
-  /** What a payer is told whose payment found no place in its link: whether that has ended, and its path. */
+  /** How the link of a session stands: whether it has ended, and the path of its page. */
   find(db: Reader, scope: Scope, id: string, at: Date): Promise<{ isOver: boolean; path: string }>
   /** Gives back the places of payments that have ended, and counts those that were `paid`. */
   end(tx: Tx, ended: (LinkedPayment & { isPaid: boolean })[]): Promise<void>

@@ -44,6 +44,7 @@ function Shown({ session }: { session: Session }) {
       <Facts
         of={[
           [w.status, <Status of={session.status} words={t.statuses[session.status]} />],
+          [t.why, session.expireReason === 'payment_link' && t.linkTookNone],
           [w.amount, <Money of={session.amount} />],
           [w.expireTime, isPending && <Time at={session.expireTime} />],
           [w.createTime, <Time at={session.createTime} />],

@@ -37,6 +37,8 @@ export const texts = inLanguages(
     testHint:
       'In test, pay with any phone number whose last three digits are above 012: it is approved by itself.',
     statuses: { pending: 'Not paid', completed: 'Paid', cancelled: 'Cancelled', expired: 'Expired' },
+    why: 'Why',
+    linkTookNone: 'Its payment link took no payment of it',
   },
   {
     links: 'Pages de paiement',
@@ -75,5 +77,7 @@ export const texts = inLanguages(
     testHint:
       'En test, payez avec un numéro dont les trois derniers chiffres dépassent 012 : il est accepté tout seul.',
     statuses: { pending: 'Non payé', completed: 'Payé', cancelled: 'Annulé', expired: 'Expiré' },
+    why: 'Pourquoi',
+    linkTookNone: 'Son lien de paiement n’a pas accepté de paiement',
   },
 )

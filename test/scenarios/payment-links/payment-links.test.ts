@@ -48,11 +48,11 @@ async function refusedOf(link: { id: string }, pages: string[]): Promise<string[
   return pages.filter((page) => urls.includes(page))
 }
 /** A session that found no place says so, in both languages, and not that its time is over. */
-async function tellsOver(page: string) {
+async function assertOver(page: string) {
   assert.match(await wordsAt(page), /This payment link takes no more payments/)
   assert.match(await wordsAt(page, { 'accept-language': 'fr' }), /Ce lien de paiement n’accepte plus/)
 }
-async function tellsBusy(page: string, linkUrl: string) {
+async function assertBusy(page: string, linkUrl: string) {
   assert.match(await wordsAt(page), /This payment link could take no payment from you/)
   assert.match(await wordsAt(page, { 'accept-language': 'fr' }), /n’a pas pu accepter votre paiement/)
   assert.ok((await (await fetch(page)).text()).includes(`href="${new URL(linkUrl).pathname}"`))
@@ -194,13 +194,16 @@ describe('a GET', () => {
 })
 
 describe('a maximum of payments', () => {
-  test('is never exceeded, however many pay at once; who is left over is told', async () => {
+  test('is never exceeded, however many pay at once, on two nodes; whoever is left over reads so', async () => {
     const link = await makeLink({ ...concert, maxPayments: 3 })
     const pages = await Promise.all(Array.from({ length: 8 }, () => openFrom(link.url)))
-    await Promise.all(pages.map((page, i) => payAt(page, `07612340${i}`)))
+    const other = await startTestApp({ beside: t, app: { simulatorClock: rail }, hasLiveProvider: true })
+    const at = (page: string, i: number) => (i % 2 === 0 ? page : page.replace(t.baseUrl, other.baseUrl))
+    await Promise.all(pages.map((page, i) => payAt(at(page, i), `07612340${i}`)))
+    await other.close()
     const refused = await refusedOf(link, pages)
     assert.equal(refused.length, 5)
-    for (const page of refused) await tellsBusy(page, link.url)
+    for (const page of refused) await assertBusy(page, link.url)
     assert.match(await wordsAt(link.url), /Others are paying right now/)
     await settled(link, ({ status }) => status === 'completed')
     const { paymentCount, paymentTotal } = await read(link)
@@ -211,7 +214,7 @@ describe('a maximum of payments', () => {
       [3, 5],
     )
     assert.match(await wordsAt(link.url), /This link has been paid/)
-    for (const page of refused) await tellsOver(page)
+    for (const page of refused) await assertOver(page)
     const events = (await t.events(merchant.scope)).filter(
       ({ type, data }) => type === 'payment_link.completed' && (data as { id: string }).id === link.id,
     )
@@ -228,9 +231,9 @@ describe('a maximum of payments', () => {
     assert.equal((await read(link)).paymentCount, 1)
     // A session that was opened in time finds no place any more, and ends.
     await payAt(first, '076123456')
-    await tellsOver(first)
-    const [told] = (await sessionsOf(link)).filter(({ status }: { status: string }) => status === 'expired')
-    assert.equal(told.expireReason, 'payment_link')
+    await assertOver(first)
+    const [closed] = (await sessionsOf(link)).filter(({ status }: { status: string }) => status === 'expired')
+    assert.equal(closed.expireReason, 'payment_link')
   })
 
   test('cannot become less than what is paid; as much as that completes the link', async () => {
@@ -254,7 +257,7 @@ describe('a link that is not open', () => {
     assert.deepEqual([result.status, result.active], ['inactive', false])
     assert.match(await wordsAt(link.url), /takes no payments right now/)
     await payAt(page, '076123456')
-    await tellsBusy(page, link.url)
+    await assertBusy(page, link.url)
     assert.equal((await sessionsOf(link))[0].expireReason, 'payment_link')
     assert.equal((await change(link, { active: true })).body.result.status, 'active')
     await openFrom(link.url)

@@ -7,7 +7,10 @@ import { type Browser, chromium as playwright } from 'playwright-core'
 
 /** The Chromium that comes with the development dependencies; the caller closes it. */
 export async function openBrowser(): Promise<Browser> {
-  return playwright.launch({ executablePath: await unpackedChromium(), args, headless: true })
+  const executablePath = await unpackedChromium()
+  const launch = () => playwright.launch({ executablePath, args, headless: true })
+  // On a busy machine it was seen to crash while it starts, before it has any page.
+  return launch().catch(launch)
 }
 
 // The package's own arguments also switch off what these tests are about (--disable-web-security,

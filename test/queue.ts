@@ -14,6 +14,8 @@ const { files, folder, timeoutMs }: Queue = JSON.parse(process.env.TEST_QUEUE ??
 const alive = setInterval(() => {}, 2 ** 31 - 1)
 for (const [number, file] of files.entries()) if (isOurs(number)) await runFile(file)
 clearInterval(alive)
+// What a file that failed to load has left open is not waited for.
+setTimeout(() => process.exit(), 10_000).unref()
 
 /** Each file is a suite: its tests begin when it is loaded whole, as in a process of its own. */
 async function runFile(file: string): Promise<void> {

@@ -898,6 +898,7 @@ create table payments (
   late_received bigint default 0 not null,
   codes_submitted integer default 0 not null,
   payer_mask text,
+  refund_excess bigint default 0 not null,
   constraint payments_pkey PRIMARY KEY (space_id, environment, id),
   constraint payments_amount_check CHECK ((amount > 0)),
   constraint payments_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -913,6 +914,7 @@ create table payments (
   constraint payments_payer_account_check CHECK ((((channel_type = 'card'::text) = ((payer_account IS NULL) AND (payer_mask IS NULL))) AND ((payer_account IS NULL) OR (payer_mask IS NULL)))),
   constraint payments_payer_fingerprint_check CHECK (((channel_type = 'card'::text) OR (payer_mask IS NOT NULL) OR (payer_fingerprint IS NOT NULL))),
   constraint payments_refund_count_check CHECK (((refund_count >= 0) AND (refund_count <= 20))),
+  constraint payments_refund_excess_check CHECK ((refund_excess >= 0)),
   constraint payments_refunds CHECK (((0 <= refunded) AND (refunded <= refund_reserved) AND (refund_reserved <=
 CASE status
     WHEN 'completed'::text THEN amount

@@ -9,10 +9,19 @@ export { writeRefunded }
 const maxRefunds = 20 // limit: refunds of a payment that have not failed or been cancelled
 
 /** What no refund has touched. */
-export const unrefunded = { refundCount: 0, refundReserved: 0n, refunded: 0n, lateReceived: 0n } as const
+export const unrefunded = {
+  refundCount: 0,
+  refundReserved: 0n,
+  refunded: 0n,
+  refundExcess: 0n,
+  lateReceived: 0n,
+} as const
 
 /** What of a payment can still go back to its payer, in minor units. */
-export const refundable = (payment: Payment): bigint => received(payment) - payment.refundReserved
+export function refundable(payment: Payment): bigint {
+  const left = received(payment) - payment.refundReserved - payment.refundExcess
+  return left > 0n ? left : 0n
+}
 
 /** What came in: of one that failed only what arrived late. */
 export const received = ({ status, amount, lateReceived }: Payment) =>
@@ -48,6 +57,20 @@ export const afterRefund = <P extends Payment>(payment: P, amount: bigint, at: D
   refunded: payment.refunded + amount,
   updatedAt: at,
 })
+
+/** The payment, locked, after a refund of it reached its payer although it had failed; and what of its amount is reserved. */
+export function afterLateRefund<P extends Payment>(payment: P, amount: bigint, at: Date) {
+  const left = refundable(payment)
+  const reserved = amount < left ? amount : left
+  const changed: P = {
+    ...payment,
+    refundReserved: payment.refundReserved + reserved,
+    // When what was reserved by others is free again, this is gone all the same.
+    refundExcess: payment.refundExcess + (amount - reserved),
+    updatedAt: at,
+  }
+  return { payment: changed, reserved }
+}
 
 /**
  * Locks the payments of some refunds, and writes each as it is after all of these. Returns them, by `nameIn`.

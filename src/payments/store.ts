@@ -75,6 +75,8 @@ export const payments = table(
     refundReserved: bigint,
     /** Of completed refunds. */
     refunded: bigint,
+    /** What went back although its refund had failed, beyond what was left to reserve for it. */
+    refundExcess: bigint,
     /** What arrived after it had failed, and is given back. */
     lateReceived: bigint,
   },
@@ -82,7 +84,13 @@ export const payments = table(
 )
 export type Payment = RowOf<typeof payments>
 
-const newPayments = payments.without('refundCount', 'refundReserved', 'refunded', 'lateReceived')
+const newPayments = payments.without(
+  'refundCount',
+  'refundReserved',
+  'refunded',
+  'refundExcess',
+  'lateReceived',
+)
 
 export const insertPayments = (tx: Tx, created: Scoped<Payment>[]) => tx.run(newPayments.insert(created))
 
@@ -193,6 +201,7 @@ const updateRefunded = payments.update(
   'refundCount',
   'refundReserved',
   'refunded',
+  'refundExcess',
   'lateReceived',
   'updatedAt',
 )

@@ -63,16 +63,23 @@ export const refundChecks: Check[] = [
     about: payments,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.refund_count, p.refund_reserved::text, p.refunded::text,
-        stated.count::text, stated.reserved::text as of_refunds, stated.refunded::text as completed
+        p.refund_excess::text, stated.count::text, stated.reserved::text as of_refunds, stated.refunded::text as completed,
+        stated.excess::text as late_beyond
       from ${rows} p
       cross join lateral (
         select count(*) filter (where status not in ('failed', 'cancelled')) as count,
           coalesce(sum(reserved), 0) as reserved,
-          coalesce(sum(amount) filter (where status = 'completed'), 0) as refunded
+          coalesce(sum(amount) filter (where status = 'completed'), 0) as refunded,
+          coalesce(sum(amount - reserved) filter (where status = 'failed' and exists (
+            select 1 from ledger_cases c
+            where c.space_id = r.space_id and c.environment = r.environment and c.object_id = r.id
+              and c.object_type = 'refund' and c.kind = 'success_after_failure'
+          )), 0) as excess
         from refunds r
         where r.space_id = p.space_id and r.environment = p.environment and r.payment_id = p.id
       ) stated
-      where (p.refund_count, p.refund_reserved, p.refunded) <> (stated.count, stated.reserved, stated.refunded)`,
+      where (p.refund_count, p.refund_reserved, p.refunded, p.refund_excess)
+        <> (stated.count, stated.reserved, stated.refunded, stated.excess)`,
   },
   {
     name: 'what of a payment arrived late and can go back is what a case of it was about, which is closed',

@@ -1,6 +1,6 @@
 import type { Followed, Follower } from '../instructions/follower.ts'
 import { lockPayments } from '../payments/payments.ts'
-import { changePayments, refundable } from '../payments/refundable.ts'
+import { afterLateRefund, changePayments } from '../payments/refundable.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
@@ -61,17 +61,13 @@ export const refundFollower: Follower = {
   },
 }
 
-/** What went back although it had failed counts against its payment after all, as far as something remains of that. */
+/** What went back although it had failed counts against its payment after all. */
 async function countAgain(tx: Tx, moves: Followed[]): Promise<void> {
   const late = await refundRows.step(tx, moves, (refund, { at }) => ({ ...refund, updatedAt: at }))
   await changePayments(tx, late, (payment, refund) => {
-    const left = refundable(payment)
-    refund.reserved = refund.amount < left ? refund.amount : left
-    return {
-      ...payment,
-      refundReserved: payment.refundReserved + refund.reserved,
-      updatedAt: refund.updatedAt,
-    }
+    const late = afterLateRefund(payment, refund.amount, refund.updatedAt)
+    refund.reserved = late.reserved
+    return late.payment
   })
   await writeRefunds(tx, late)
 }

@@ -466,6 +466,7 @@ const tamperings: [change: string, found: string][] = [
     set('payments', 'refund_reserved = refund_reserved - 1', 'refund_reserved > refunded'),
     'what of a payment went back, or is about to,',
   ],
+  [set('payments', 'refund_excess = 1', 'refund_count > 0'), 'what of a payment went back, or is about to,'],
   [set('payments', 'late_received = 1', "status = 'failed'"), 'what of a payment arrived late'],
   [set('ledger_lines', 'reversed_line_id = null', reversing('refund')), 'every line of a completed refund'],
   [

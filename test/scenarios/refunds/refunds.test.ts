@@ -394,4 +394,24 @@ describe('a refund whose outcome the rail reports late', () => {
     assert.equal(reasonOf(await refund(paid.id, 401)), '409 refund_exceeds_payment')
     await t.verify()
   })
+
+  test('as sent back although it had failed is gone, also when another refund had reserved the same money and is cancelled', async () => {
+    const { merchant, pay, payment, refund, ended, act } = await shop()
+    await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 700n))
+    const paid = await pay(1_000)
+    // Its account has enough for both.
+    await pay(1_000)
+    const { id } = (await refund(paid.id, 600, { payerMessage: '012' })).body.result
+    assert.equal((await ended(id)).status, 'failed')
+    const { id: whole } = (await refund(paid.id, 1_000)).body.result
+    const refundable = async () => (await payment(paid.id)).refund.refundable.value
+    assert.equal(await refundable(), 0)
+    await rail.advance(6_000)
+    await t.advance(merchant.scope, 3_700_000)
+    await until(async () => (await merchant.call('GET', '/v1/cases')).body.result.length === 1)
+    assert.equal((await act(whole, 'cancel')).status, 200)
+    assert.equal(await refundable(), 400)
+    assert.equal(reasonOf(await refund(paid.id, 401)), '409 refund_exceeds_payment')
+    await t.verify()
+  })
 })

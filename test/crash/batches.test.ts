@@ -46,7 +46,7 @@ async function createBatch(): Promise<string> {
   return body.result.id
 }
 
-/** Of a batch: its status, its payouts, how many rows they are of, and how many of them the rail has carried out. */
+/** Of a batch: its status, its payouts, and how many rows they are of. */
 const stateOf = (id: string) =>
   stand.db.only<{ status: string; payouts: bigint; rows: bigint }>(sql`
     select batch.status, count(payout.id) as payouts, count(distinct payout.batch_row) as rows
@@ -55,6 +55,23 @@ const stateOf = (id: string) =>
       and payout.batch_id = batch.id
     where batch.space_id = ${stand.scope.spaceId} and batch.environment = 'test' and batch.id = ${readId(batchIds, id)!}
     group by batch.status`)
+
+/** The references of payouts that the rail has carried out, each as often as it has. */
+const movedByRail = async () =>
+  (
+    await stand.simulator.db.query<{ reference: string }>(sql`
+      select reference from simulator_disbursements where moved_at is not null order by 1`)
+  ).map(({ reference }) => reference)
+
+/** And of those that are completed by our books. */
+const completedHere = async () =>
+  (
+    await stand.db.query<{ reference: string }>(sql`
+      select instruction.reference from instructions instruction
+      join payouts payout using (space_id, environment, id)
+      where space_id = ${stand.scope.spaceId} and environment = 'test' and payout.status = 'completed'
+      order by 1`)
+  ).map(({ reference }) => reference)
 
 describe('a program killed with kill -9 while a batch is approved', () => {
   for (let round = 0; round < rounds * 2; round++)
@@ -84,10 +101,8 @@ describe('a program killed with kill -9 while a batch is approved', () => {
         fencedMs,
       )
       assert.deepEqual(await stateOf(id), { status: 'completed', payouts: 300n, rows: 300n })
-      const [moved] = await stand.simulator.db.query(sql`
-        select count(*) as times, count(distinct reference) as payouts from simulator_disbursements
-        where moved_at is not null`)
-      assert.deepEqual(moved, { times: BigInt(count * (round + 1)), payouts: BigInt(count * (round + 1)) })
+      // Calls that the crash cut off never reached the rail: those payouts have failed, and nothing of them has moved.
+      assert.deepEqual(await movedByRail(), await completedHere())
       await stand.verify()
     })
 })

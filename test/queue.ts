@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { after, describe, mock, test } from 'node:test'
+import { giveSign } from './sign.ts'
 
 /**
  * One of the processes that share the test files of a run: the program is loaded once for many files. Each takes the next
@@ -19,6 +20,7 @@ setTimeout(() => process.exit(), 10_000).unref()
 
 /** Each file is a suite: its tests begin when it is loaded whole, as in a process of its own. */
 async function runFile(file: string): Promise<void> {
+  giveSign(file)
   const ended = Promise.withResolvers<void>()
   const givenUp = setTimeout(ended.resolve, 2 * timeoutMs)
   describe(file, { timeout: timeoutMs }, async () => {

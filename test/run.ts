@@ -8,6 +8,7 @@ import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import type { Queue } from './queue.ts'
+import { endStuck } from './stuck.ts'
 
 /**
  * `npm test`: one real PostgreSQL for the whole run (without fsync: it is thrown away), a migrated template that each
@@ -29,7 +30,8 @@ const postgres = await startEmbeddedPostgres({
   },
 })
 const timeoutMs = Number(process.env.TEST_TIMEOUT_MS ?? 120_000)
-const runTimeoutMs = 10 * timeoutMs
+/** Without a sign of life: a process of its own has one test or more, and those that share give a sign with each file. */
+const stuckMs = Math.max(1_200_000, 3 * timeoutMs)
 /** More than the processors of a small machine: much of a test is waiting. */
 const processesAtOnce = 5
 /** Those that start programs and kill them: each has a process of its own. They wait much. */
@@ -62,14 +64,16 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
   // Several processes load the whole program.
   process.env.NODE_COMPILE_CACHE = path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`)
   process.exitCode = 1
+  process.env.TEST_SIGNS = path.join(folder, 'signs')
+  mkdirSync(process.env.TEST_SIGNS)
+  endStuck(process.env.TEST_SIGNS, stuckMs, (line) => console.error(line))
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
   const seconds = new Map<string, number>()
   const tests = run({
     files: processesFor(filesToRun()),
     concurrency: processesAtOnce,
-    timeout: runTimeoutMs,
-    execArgv: [`--test-timeout=${timeoutMs}`],
+    execArgv: [`--test-timeout=${timeoutMs}`, '--import', path.join(import.meta.dirname, 'sign.ts')],
     signal: stopping.signal,
   })
   tests.on('test:complete', ({ name, details }) => {

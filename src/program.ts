@@ -1,5 +1,6 @@
 import type { App } from './app.ts'
 import { type OwnedDatabase, startDatabase } from './database.ts'
+import { allowBackgroundCompilers } from './platform/background-compilers.ts'
 import { ConfigError } from './platform/config.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { programVersion } from './platform/nodes.ts'
@@ -96,7 +97,10 @@ async function run({ prepare, begin }: Phases): Promise<void> {
     let failure: Error | undefined
     try {
       await begin(app)
+      // A node serves faster with them. What they have begun when it is to stop is done long before its end.
+      allowBackgroundCompilers(true)
       failure = await Promise.race([stopRequest, database.exited])
+      allowBackgroundCompilers(false)
       // Whatever hangs must not keep the process: what was not finished is in the database and goes on next time.
       setTimeout(() => process.exit(1), shutdownLimitMs).unref()
     } finally {

@@ -90,7 +90,7 @@ export const chainChecks: Check[] = [
           events_digest(link.space_id, link.environment, link.position_after, link.position_to))`,
   },
   {
-    name: 'every Space counts as many events as there are, and each is chained or was told a moment ago',
+    name: 'every Space counts as many events as there are, and each is chained or was sequenced a moment ago',
     about: eventCounters,
     differences: (rows) => sql`
       select counter.space_id, counter.environment, counter.sequence::text, last.sequence::text as last_event

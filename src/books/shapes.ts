@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { described, idOf, object, timestamp } from '../platform/http/shapes.ts'
 import { spaceIds } from '../spaces/resources.ts'
 
-/** What `ledger.chained` tells: kept elsewhere, it shows later that nothing before it was altered. */
+/** What `ledger.chained` contains: kept elsewhere, it shows later that nothing before it was altered. */
 export const chainHead = object(
   {
     id: described(idOf(spaceIds), 'The Space whose books these are.'),

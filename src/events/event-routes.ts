@@ -113,7 +113,7 @@ export function eventRoutes(parts: EventParts): Route[] {
         return { rows: await envelopesOf(db, findLines, scope, rows), stoppedAt }
       },
       position: ({ position }) => String(position),
-      // JSON that was kept as it was told then; nothing here looks into it.
+      // JSON as it was sent then; nothing here looks into it.
       present: ({ json }) => json as never,
     }),
     stream({
@@ -143,12 +143,12 @@ export function eventRoutes(parts: EventParts): Route[] {
   ]
 }
 
-/** An object that events tell of has one: it was created. */
+/** An object that events are about has one: it was created. */
 async function toldObject({ db }: EventParts, scope: Scope, text: string): Promise<string> {
   const kinds = allResources().flatMap(({ ids, happenings }) => (happenings ? [ids] : []))
   const id = readAnyId(kinds, text)
   if (id && (await hasEvents(db, scope, id))) return id
   const faults = new Faults()
-  faults.add('objectId', 'names no object here that events tell of')
+  faults.add('objectId', 'names no object here that events are about')
   throw faults.refusal()
 }

@@ -31,7 +31,7 @@ export const subscriptions = (): string[] => [
   ...subscribableTypes(),
 ]
 
-/** What has happened where an event of this type is told, as a sentence. */
+/** What has happened when an event of this type is sent, as a sentence. */
 export function meaningOf(type: string): string {
   const dot = type.indexOf('.')
   const { happenings = {} } = resourceOf(type.slice(0, dot))

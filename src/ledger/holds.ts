@@ -116,7 +116,7 @@ function capturedBy(hold: Hold, { credits, at }: Capture): Hold {
   return { ...hold, captured: hold.captured + amount, updatedAt: at }
 }
 
-/** Each credit has its debit beside it, so that a fee is told apart on both sides. */
+/** Each credit has its debit beside it, so that a fee can be distinguished on both sides. */
 function postingOf(hold: Hold, { credits, besides = [], ...posting }: Capture): Posting {
   const movements = credits.flatMap(({ reverses, ...credit }) => [
     {

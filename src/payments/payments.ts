@@ -167,7 +167,7 @@ export const paymentRows = openMovedRows<Payment>({
 export const originOf = ({ originType, originId, originMetadata }: Payment): OwnerRef =>
   ownerOf(originType, { id: originId, metadata: originMetadata })
 
-/** The resource as the API shows it. The payer's account is masked; its fingerprint tells payers apart. */
+/** The resource as the API shows it. The payer's account is masked; its fingerprint distinguishes payers. */
 export function presentPayment({ spaceId }: Scope, payment: Payment) {
   const { money, amount, fees, failureDetail } = presentMoved(payment)
   return {

@@ -4,14 +4,14 @@ import { credentialsOf } from '../platform/http/credentials.ts'
 import type { Caller, Gate } from '../platform/http/gate.ts'
 import { type Browser, openRoute } from '../platform/http/open-route.ts'
 import { type RateLimiter, tooManyRequests } from '../platform/http/rate-limits.ts'
-import type { RawRoute, Told } from '../platform/http/route.ts'
+import type { Documentation, RawRoute } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { SignInSettings } from './settings.ts'
 
 export type OwnRouteParts = Platform<SignInSettings> & { gate: Gate; limiter: RateLimiter }
 
-type OwnRoute<B extends TSchema, R extends TSchema> = Told & {
+type OwnRoute<B extends TSchema, R extends TSchema> = Documentation & {
   url: string
   example?: object
   body: B

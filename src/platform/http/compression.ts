@@ -45,7 +45,7 @@ export const sharePart = (text: string): SharedPart => ({
 
 /**
  * A page as gzip: its shared part as it was packed once, the little before it as it is, and what follows packed now. Without
- * `packsRest` that is sent as it is, too: then the length of the response tells nothing of what stands in it.
+ * `packsRest` that is sent as it is, too: then the length of the response says nothing of what is in it.
  */
 export function packAround(page: string, { text, packed }: SharedPart, packsRest = true): Buffer {
   const at = page.indexOf(text)

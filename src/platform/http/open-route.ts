@@ -4,10 +4,10 @@ import { Faults, Refusal } from '../refusals.ts'
 import { checkOrigin } from './credentials.ts'
 import { envelope } from './idempotency.ts'
 import { jsonOf } from './json.ts'
-import type { RawRoute, Told } from './route.ts'
+import type { Documentation, RawRoute } from './route.ts'
 import { Checker } from './validation.ts'
 
-type OpenRoute<B extends TSchema, R extends TSchema> = Told & {
+type OpenRoute<B extends TSchema, R extends TSchema> = Documentation & {
   url: string
   /** As in `Writing`. */
   example?: object
@@ -25,14 +25,14 @@ export type Browser = { address: string; agent: string; request: FastifyRequest;
  */
 export function openRoute<B extends TSchema, R extends TSchema>(
   baseUrl: string,
-  { url, body, result, write, ...told }: OpenRoute<B, R>,
+  { url, body, result, write, ...documentation }: OpenRoute<B, R>,
 ): RawRoute {
   const checker = new Checker(body)
   return {
     kind: 'raw',
     method: 'POST',
     url,
-    ...told,
+    ...documentation,
     body,
     result,
     admit: (request) => {

@@ -1,6 +1,6 @@
 import { type RefusalReason, refusalCatalogue } from '../refusals.ts'
 import { refer } from './openapi-schemas.ts'
-import { type ApiRoute, isInSpace, type RawRoute, type Told } from './route.ts'
+import { type ApiRoute, type Documentation, isInSpace, type RawRoute } from './route.ts'
 import { object, plainShape } from './shapes.ts'
 
 /** What may refuse every call of a kind, whatever it is about: said once. */
@@ -37,7 +37,7 @@ export const ownReasons = ({
   url,
   reasons = [],
   ...route
-}: ApiRoute | (RawRoute & Told)): RefusalReason[] => [
+}: ApiRoute | (RawRoute & Documentation)): RefusalReason[] => [
   ...(url.includes(':') ? shared.ofObject : []),
   ...(route.kind !== 'raw' && (route.needsStepUp || route.needsStepUpFor) ? shared.afterStepUp : []),
   ...reasons,

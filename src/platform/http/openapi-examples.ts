@@ -35,23 +35,23 @@ export function sentExamples(routes: Route[]): SentExamples {
 }
 
 /**
- * What a response shows, made of its shape: what is told of it, what was sent when it was made, else the shape's own examples.
- * Fields that may be absent are left out where neither tells nor shows them.
+ * What a response shows, made of its shape: what is given for it, what was sent when it was made, else the shape's own examples.
+ * Fields that may be absent are left out where neither names nor shows them.
  */
-export function exampleOf(shape: Shape, sent: SentExamples, told?: unknown): unknown {
+export function exampleOf(shape: Shape, sent: SentExamples, given?: unknown): unknown {
   const inner = (part: Shape, of: unknown) => exampleOf(part, sent, of)
-  if (told === null && isNullable(shape)) return null
-  if (shape.properties) return objectOf(shape, shape.properties, sent, told)
+  if (given === null && isNullable(shape)) return null
+  if (shape.properties) return objectOf(shape, shape.properties, sent, given)
   const { items, examples, minItems = 1 } = shape
-  if (Array.isArray(told) && items) return told.map((entry) => inner(items, entry))
-  if (fits(shape, told)) return told
+  if (Array.isArray(given) && items) return given.map((entry) => inner(items, entry))
+  if (fits(shape, given)) return given
   if (examples) return examples[0]
   if ('const' in shape) return shape.const
   if (shape.default !== undefined) return shape.default
   if (isNullable(shape)) return null
   if (shape.enum) return shape.enum[0]
   const [choice, other] = (shape.anyOf ?? shape.oneOf ?? []).filter(({ type }) => type !== 'null')
-  if (choice) return other && hasFields(told) ? told : inner(choice, told)
+  if (choice) return other && hasFields(given) ? given : inner(choice, given)
   if (items) return Array.from({ length: minItems }, () => inner(items, undefined))
   return plainValue(shape)
 }
@@ -60,15 +60,15 @@ function objectOf(
   shape: Shape,
   properties: Record<string, Shape>,
   sent: SentExamples,
-  told: unknown,
+  given: unknown,
 ): Fields | null {
   const own = shape.shows ?? shape.examples?.[0]
-  if (isNullable(shape) && !hasFields(told) && !hasFields(own)) return null
+  if (isNullable(shape) && !hasFields(given) && !hasFields(own)) return null
   const names = Object.keys(properties)
   // A list inside an object of its own is sent without it.
-  const given = Array.isArray(told) && names.length === 1 ? { [String(names[0])]: told } : told
-  const shown: Fields = { ...fieldsOf(own), ...fieldsOf(given) }
-  const known: Fields = { ...fieldsOf(own), ...fieldsOf(sent.get(String(shape.title))), ...fieldsOf(given) }
+  const listed = Array.isArray(given) && names.length === 1 ? { [String(names[0])]: given } : given
+  const shown: Fields = { ...fieldsOf(own), ...fieldsOf(listed) }
+  const known: Fields = { ...fieldsOf(own), ...fieldsOf(sent.get(String(shape.title))), ...fieldsOf(listed) }
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([name]) => shape.required?.includes(name) || shown[name] !== undefined)
@@ -82,13 +82,13 @@ const isNullable = (shape: Shape): boolean =>
   (shape.enum?.includes(null) ?? false) ||
   (shape.anyOf ?? shape.oneOf ?? []).some((one) => typesOf(one).includes('null'))
 
-/** Whether something that is told of a field can stand in it. */
-function fits(shape: Shape, told: unknown): boolean {
-  if (told === undefined) return false
-  if (shape.enum) return shape.enum.includes(told)
-  const type = typeof told
+/** Whether what is given for a field can stand in it. */
+function fits(shape: Shape, given: unknown): boolean {
+  if (given === undefined) return false
+  if (shape.enum) return shape.enum.includes(given)
+  const type = typeof given
   return typesOf(shape).some(
-    (one) => (one === type && !Array.isArray(told)) || (one === 'integer' && type === 'number'),
+    (one) => (one === type && !Array.isArray(given)) || (one === 'integer' && type === 'number'),
   )
 }
 

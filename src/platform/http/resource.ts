@@ -9,6 +9,7 @@ import {
   type CommandRoute,
   change,
   command,
+  type Documentation,
   type Empty,
   type GroupWriting,
   type Listed,
@@ -19,7 +20,6 @@ import {
   type ReadRoute,
   read,
   type SingleWriting,
-  type Told,
   type Writing,
 } from './route.ts'
 import { object } from './shapes.ts'
@@ -96,7 +96,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
     ): ChangeRoute => change({ ...writing, ...one, ...route, write: presented(route.write) }),
 
     /** DELETE: returns `null`, also when repeated. */
-    remove: (route: Told & { write(tx: Tx, call: Call): Promise<unknown> }): ChangeRoute => ({
+    remove: (route: Documentation & { write(tx: Tx, call: Call): Promise<unknown> }): ChangeRoute => ({
       kind: 'change',
       method: 'DELETE',
       ...writing,

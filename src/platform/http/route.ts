@@ -68,7 +68,7 @@ type Endpoint<R extends TSchema> = {
 }
 
 /** What the reference says of a route. */
-export type Told = {
+export type Documentation = {
   summary: string
   /** Why it may be refused, beside what refuses every call of its kind. */
   reasons?: RefusalReason[]
@@ -76,13 +76,13 @@ export type Told = {
   shows?: object
 }
 
-export type Reading<Q extends TSchema> = Told & {
+export type Reading<Q extends TSchema> = Documentation & {
   /** Whoever has only this permission may call, too, and is shown names masked: the route asks `call.may`. */
   maskedFor?: string
   query?: Q
 }
 
-export type Writing<B extends TSchema> = Told & {
+export type Writing<B extends TSchema> = Documentation & {
   body: B
   /** Where it may be larger than others. */
   maxBodyBytes?: number
@@ -229,7 +229,7 @@ export type ApiRoute = ReadRoute | ListRoute | StreamRoute | CommandRoute | Chan
  * What is not a call of the API: pages, provider callbacks, the simulator's rails. Such a route authenticates in its
  * own way and responds in its own form.
  */
-export type RawRoute = Told & {
+export type RawRoute = Documentation & {
   kind: 'raw'
   method: 'GET' | 'POST' | 'PUT' | ('GET' | 'POST' | 'PUT')[]
   url: string

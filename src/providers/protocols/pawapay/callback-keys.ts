@@ -10,7 +10,7 @@ import type { PawapayConnection } from './settings.ts'
 type CallbackKeys = ReadonlyMap<string, KeyObject>
 
 /**
- * Tells whether a callback is pawaPay's. Keys that it publishes are read in the background: until they are there, and
+ * Whether a callback is pawaPay's. Keys that it publishes are read in the background: until they are there, and
  * where one is named that is not, a callback proves nothing and is no forgery either.
  *
  * @param readPublished the keys that pawaPay publishes

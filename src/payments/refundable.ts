@@ -23,6 +23,10 @@ export function refundable(payment: Payment): bigint {
   return left > 0n ? left : 0n
 }
 
+/** Whether more goes back than came in once all that counts against it has reached its payer. */
+export const isGivenBackTwice = (payment: Payment): boolean =>
+  payment.refundReserved + payment.refundExcess > received(payment)
+
 /** What came in: of one that failed only what arrived late. */
 export const received = ({ status, amount, lateReceived }: Payment) =>
   status === 'completed' ? amount : lateReceived

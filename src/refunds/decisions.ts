@@ -1,5 +1,9 @@
 import { withdraw } from '../instructions/instructions.ts'
+import { lockPayments } from '../payments/payments.ts'
+import { isGivenBackTwice } from '../payments/refundable.ts'
 import type { Tx } from '../platform/db/database.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { endRefunds } from './ending.ts'
@@ -25,8 +29,18 @@ export async function decideRefund(
   if (refund.approval !== 'required' || refund.status !== 'pending') throw new Refusal('state_conflict')
   const decided = { ...refund, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
   if (approval === 'rejected') await endRefunds(tx, 'cancelled', [{ refund: decided, at }])
-  else await sendOrQueue(tx, parts, decided)
+  else {
+    await refuseTwice(tx, decided)
+    await sendOrQueue(tx, parts, decided)
+  }
   return lockRefund(tx, scope, id)
+}
+
+/** While it waited, a refund that had failed may have gone back after all: of the same money. */
+async function refuseTwice(tx: Tx, { scope, paymentId }: Scoped<Refund>): Promise<void> {
+  const [payment] = await lockPayments(tx, [{ scope, id: paymentId }])
+  if (isGivenBackTwice(must(payment, 'payment of a refund')))
+    throw new Refusal('refund_exceeds_payment', { message: wentBackMeanwhile })
 }
 
 /** Cancels a refund that was not submitted yet; repeated, the same. */
@@ -40,3 +54,5 @@ export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): 
 }
 
 const byAnother = 'A refund is approved or rejected by another user than the one who asked for it.'
+const wentBackMeanwhile =
+  'Another refund of this payment had failed and went back after all: with this one, more would go back than was paid. Reject it.'

@@ -79,7 +79,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
     refunds.action('approve', {
       ...noBody,
       summary: 'Approve a refund that another user created',
-      reasons: ['state_conflict'],
+      reasons: ['state_conflict', 'refund_exceeds_payment'],
       permission: 'refunds:approve',
       needsStepUp: true,
       write: decide('approved'),

@@ -395,8 +395,8 @@ describe('a refund whose outcome the rail reports late', () => {
     await t.verify()
   })
 
-  test('as sent back although it had failed is gone, also when another refund had reserved the same money and is cancelled', async () => {
-    const { merchant, pay, payment, refund, ended, act } = await shop()
+  test('as sent back although it had failed is gone, also when another refund had reserved the same money and is approved or cancelled', async () => {
+    const { merchant, pay, payment, refund, ended, act, join } = await shop()
     await t.app.parts.db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 700n))
     const paid = await pay(1_000)
     // Its account has enough for both.
@@ -409,6 +409,8 @@ describe('a refund whose outcome the rail reports late', () => {
     await rail.advance(6_000)
     await t.advance(merchant.scope, 3_700_000)
     await until(async () => (await merchant.call('GET', '/v1/cases')).body.result.length === 1)
+    // Approved, it would give the same money back again.
+    assert.equal(reasonOf(await act(whole, 'approve', await join())), '409 refund_exceeds_payment')
     assert.equal((await act(whole, 'cancel')).status, 200)
     assert.equal(await refundable(), 400)
     assert.equal(reasonOf(await refund(paid.id, 401)), '409 refund_exceeds_payment')

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { after, describe, mock, test } from 'node:test'
-import { giveSign } from './sign.ts'
+import { giveSign } from './process.ts'
 
 /**
  * One of the processes that share the test files of a run: the program is loaded once for many files. Each takes the next

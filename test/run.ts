@@ -45,8 +45,6 @@ const longest = [
   'test/scenarios/',
 ]
 const slowestShown = 5
-/** As in src/main.ts: else a process that is done may never end. */
-const endFlags = ['--no-maglev', '--no-concurrent-sparkplug']
 
 try {
   const template = { ...postgres.connection, database: 'pesewa_template' }
@@ -75,12 +73,7 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
   const tests = run({
     files: processesFor(filesToRun()),
     concurrency: processesAtOnce,
-    execArgv: [
-      `--test-timeout=${timeoutMs}`,
-      ...endFlags,
-      '--import',
-      path.join(import.meta.dirname, 'sign.ts'),
-    ],
+    execArgv: [`--test-timeout=${timeoutMs}`, '--import', path.join(import.meta.dirname, 'process.ts')],
     signal: stopping.signal,
   })
   tests.on('test:complete', ({ name, details }) => {

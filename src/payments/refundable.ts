@@ -19,13 +19,14 @@ export const unrefunded = {
 
 /** What of a payment can still go back to its payer, in minor units. */
 export function refundable(payment: Payment): bigint {
-  const left = received(payment) - payment.refundReserved - payment.refundExcess
+  const left = leftOf(payment)
   return left > 0n ? left : 0n
 }
 
 /** Whether more goes back than came in once all that counts against it has reached its payer. */
-export const isGivenBackTwice = (payment: Payment): boolean =>
-  payment.refundReserved + payment.refundExcess > received(payment)
+export const isGivenBackTwice = (payment: Payment): boolean => leftOf(payment) < 0n
+
+const leftOf = (payment: Payment) => received(payment) - payment.refundReserved - payment.refundExcess
 
 /** What came in: of one that failed only what arrived late. */
 export const received = ({ status, amount, lateReceived }: Payment) =>

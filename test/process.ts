@@ -1,7 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { allowBackgroundCompilers } from '../src/platform/background-compilers.ts'
 
-// Imported first by every process of a run: who looks for the sign is stuck.ts.
+// Imported first by every process of a run. It is to end, as a command of the program is; if it does not, stuck.ts ends it.
+allowBackgroundCompilers(false)
+
 const sign = path.join(process.env.TEST_SIGNS ?? '', String(process.pid))
 process.on('exit', () => rmSync(sign, { force: true }))
 giveSign(process.argv[1] ?? '')

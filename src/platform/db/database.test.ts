@@ -195,6 +195,42 @@ describe('a transaction', () => {
   })
 })
 
+describe('a single statement', () => {
+  test('that is a deadlock’s victim is run again', async () => {
+    await other.query(`insert into notes (id, text) values (30, 'x'), (31, 'x')`)
+    const blocker = new pg.Client(place.connection)
+    await blocker.connect()
+    try {
+      await blocker.query('select pg_advisory_lock(30)')
+      // PostgreSQL picks the one that looks for deadlocks first.
+      await other.query(
+        `begin; set local deadlock_timeout = '1min'; update notes set text = text || 'b' where id = 31`,
+      )
+      const written = db.write(sql`
+        with first as (update notes set text = text || 'a' where id = 30 returning id),
+          pause as (select pg_advisory_xact_lock(30) from first)
+        update notes set text = text || 'a' where id = 31 and exists (select from pause)`)
+      await until(() => areWaiting(1))
+      const second = other.query(`update notes set text = text || 'b' where id = 30`)
+      await until(() => areWaiting(2))
+      await blocker.query('select pg_advisory_unlock(30)')
+      await second
+      await other.query('commit')
+      await written
+    } finally {
+      await blocker.end()
+    }
+    const { rows } = await other.query('select text from notes where id in (30, 31)')
+    assert.deepEqual(rows, [{ text: 'xba' }, { text: 'xba' }])
+  })
+})
+
+const areWaiting = async (count: number) =>
+  (
+    await db.query(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+  ).length === count
+
 describe('gathered rows', () => {
   const statements: number[][] = []
   const notes = (ids: number[]) => {

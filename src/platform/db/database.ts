@@ -39,7 +39,7 @@ export type Bounds = { lockTimeoutMs?: number }
 
 export type Database = Reader & {
   transaction<T>(work: (tx: Tx) => T | Promise<T>, bounds?: Bounds): Promise<T>
-  /** One statement that writes, committed by itself. */
+  /** One statement that writes, committed by itself. A deadlock's victim is run again. */
   write(statement: Sql, bounds?: Bounds): Promise<void>
   /** Reads as of one moment, however long it takes; nothing can be written. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
@@ -101,7 +101,8 @@ export function openDatabase(
       admission.admit(() => transaction(pool, work, { begin: beginWith(bounds), wake: wakes.wake })),
     async write(statement, bounds) {
       const begin = beginWith(bounds)
-      if (bounds?.lockTimeoutMs === undefined) await admission.admit(() => run(pool, statement))
+      if (bounds?.lockTimeoutMs === undefined)
+        await admission.admit(() => retryDeadlocks(() => run(pool, statement)))
       else await admission.admit(() => transaction(pool, (tx) => tx.run(statement), { begin }))
     },
     snapshot: (work) => admission.admit(() => transactionOnce(pool, work, { begin: beginSnapshot })),
@@ -134,15 +135,18 @@ const deadlockOrSerialization = new Set(['40P01', '40001'])
 const maxTries = 3 // limit: runs of a transaction that is a deadlock’s victim
 const retryDelayMs = 50
 
-/** Runs `work` in one transaction: all of it commits, or none. A deadlock's victim is run again, a moment later. */
-async function transaction<T>(
+/** Runs `work` in one transaction: all of it commits, or none. A deadlock's victim is run again. */
+const transaction = <T>(
   pool: pg.Pool,
   work: (tx: Tx) => T | Promise<T>,
   how: { begin: string; wake?: Wakes['wake'] },
-): Promise<T> {
+): Promise<T> => retryDeadlocks(() => transactionOnce(pool, work, how))
+
+/** Runs it again, a moment later, when PostgreSQL has undone it as the victim of a deadlock. */
+async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transactionOnce(pool, work, how)
+      return await run()
     } catch (error) {
       if (attempt === maxTries || !deadlockOrSerialization.has(codeOf(error))) throw error
       // At once, it would take its first lock again before the survivor has woken up, and be the victim again.

@@ -1,3 +1,4 @@
+import type { LedgerWork } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { PaidCard } from '../providers/connector.ts'
 import type { Failure } from '../providers/failures.ts'
@@ -20,8 +21,9 @@ export type PayerNextStep = Followed & { redirectUrl: string | null; guidance: G
 export type Follower = {
   /** The instruction is about to be submitted. */
   submitting(tx: Tx, moved: Followed[]): Promise<void>
-  completed(tx: Tx, completed: Completed[]): Promise<void>
-  failed(tx: Tx, failed: Failed[]): Promise<void>
+  /** Returns what is left to do in the ledger: accounts are locked once, after everything else of the transaction. */
+  completed(tx: Tx, completed: Completed[]): Promise<LedgerWork>
+  failed(tx: Tx, failed: Failed[]): Promise<LedgerWork>
   /** The rail shows the payer a page, or what to do. */
   shown?(tx: Tx, shown: PayerNextStep[]): Promise<void>
   /** The outcome has not been known for `delayedAfterMs`; called once. */

@@ -1,4 +1,5 @@
 import { openCases } from '../ledger/cases.ts'
+import { applyLedgerWork, type LedgerWork } from '../ledger/holds.ts'
 import { isBeyondCount } from '../ledger/postings.ts'
 import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -21,7 +22,7 @@ export type Recording = Batches<StatusUpdate, Ending>
 export function createRecording(parts: InstructionParts): Recording {
   const { db, metrics } = parts
   return createBatches({
-    // A refund locks its payment, which must not come behind the accounts of another's.
+    // Refunds lock payments, which must not happen after the payments of the same batch were locked.
     partOf: ({ instruction: { ownerType, scope } }) => (ownerType === 'refund' ? ownerType : laneOf(scope)),
     run: async (updates, bounds) =>
       (await db.transaction((tx) => record(tx, parts, updates), bounds)).map((ending) => ({
@@ -64,9 +65,12 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
     return step.ending
   })
   await writeInstructions(tx, [...changes.changed.values()])
-  // Payments first: whoever refunds one locks it before any account.
-  for (const ownerType of ownerTypes) await follow(tx, parts, changes, ownerType)
-  return openCasesOf(tx, parts, changes, updates, endings)
+  const works: LedgerWork[] = []
+  for (const ownerType of ownerTypes) works.push(...(await follow(tx, parts, changes, ownerType)))
+  works.push(await openCasesOf(tx, parts, changes, updates, endings))
+  // Last, and once: other transactions wait for these accounts until the commit.
+  await applyLedgerWork(tx, ...works)
+  return endings
 }
 
 /** Records what was paid by hand, in the transaction that makes its instructions. */
@@ -90,7 +94,12 @@ const asOf = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate 
     ? { ...update, result: unknown('it was submitted anew meanwhile') }
     : update
 
-async function follow(tx: Tx, { followers }: RecordingParts, changes: Changes, ownerType: OwnerType) {
+async function follow(
+  tx: Tx,
+  { followers }: RecordingParts,
+  changes: Changes,
+  ownerType: OwnerType,
+): Promise<LedgerWork[]> {
   const follower = followers[ownerType]
   const ofType = <T extends Followed>(all: T[]) =>
     all.filter(({ instruction }) => instruction.ownerType === ownerType)
@@ -98,20 +107,21 @@ async function follow(tx: Tx, { followers }: RecordingParts, changes: Changes, o
   const [shown, delayed] = [ofType(changes.shown), ofType(changes.delayed)]
   if (shown.length > 0) await follower.shown?.(tx, shown)
   if (delayed.length > 0) await follower.delayed?.(tx, delayed)
-  if (failed.length > 0) await follower.failed(tx, failed)
-  // At the end: others wait for its accounts until the commit.
-  if (completed.length > 0) await follower.completed(tx, completed)
+  return [
+    failed.length > 0 ? await follower.failed(tx, failed) : {},
+    completed.length > 0 ? await follower.completed(tx, completed) : {},
+  ]
 }
 
-/** Each object has a case of its kind once. */
+/** Opens a case of its kind once per object, and says so in the endings. Returns the postings into suspense. */
 async function openCasesOf(
   tx: Tx,
   { followers }: RecordingParts,
   { cases }: Changes,
   updates: StatusUpdate[],
   endings: Ending[],
-): Promise<Ending[]> {
-  if (cases.length === 0) return endings
+): Promise<LedgerWork> {
+  if (cases.length === 0) return {}
   const owners = new Map<Instruction, OwnerRef>()
   for (const [ownerType, ofType] of Map.groupBy(
     cases.map(({ instruction }) => instruction),
@@ -119,7 +129,7 @@ async function openCasesOf(
   ))
     for (const [i, owner] of (await followers[ownerType].owners(tx, ofType)).entries())
       owners.set(must(ofType[i], 'instruction of an owner'), owner)
-  const opened = await openCases(
+  const { opened, work } = await openCases(
     tx,
     cases.map(({ instruction, ending, amount, currency, at }) => ({
       scope: instruction.scope,
@@ -141,7 +151,7 @@ async function openCasesOf(
   for (const [i, { instruction, ending }] of cases.entries())
     if (opened[i] && ending !== 'contradicted')
       endings[updates.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
-  return endings
+  return work
 }
 
 function count(parts: InstructionParts, { instruction, result }: StatusUpdate, ending: Ending) {

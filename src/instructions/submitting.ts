@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { applyLedgerWork, type LedgerWork } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { type Choice, chooseRoads } from '../providers/choice.ts'
 import type { SubmitOutcome } from '../providers/connector.ts'
@@ -167,7 +168,11 @@ export function openSubmitting(
         tx,
         failed.map(({ instruction }) => instruction),
       )
-      await followEach(parts.followers, failed, (follower, moves) => follower.failed(tx, moves))
+      const works: LedgerWork[] = []
+      await followEach(parts.followers, failed, async (follower, moves) => {
+        works.push(await follower.failed(tx, moves))
+      })
+      await applyLedgerWork(tx, ...works)
     })
   }
 

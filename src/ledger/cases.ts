@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -17,6 +16,7 @@ import {
   selectCases,
   updateClosed,
 } from './case-store.ts'
+import type { LedgerWork } from './holds.ts'
 import { type Posting, postEach } from './postings.ts'
 import { newReference } from './reference.ts'
 import { accountIds } from './resources.ts'
@@ -37,11 +37,14 @@ export type RailContradiction = Scoped<{
 }>
 
 /**
- * Opens cases, of any Spaces; returns for each whether it was opened now, or false where it is open already. The outcome
- * that was reported stays. A case waits for a person, with its money in suspense.
+ * Opens cases, of any Spaces; returns for each whether it was opened now (false where it is open already), and the postings
+ * that move their money into suspense, for the caller to apply. The outcome that was reported stays. A case waits for a
+ * person.
  */
-export async function openCases(tx: Tx, contradictions: RailContradiction[]): Promise<boolean[]> {
-  if (contradictions.length === 0) return []
+export async function openCases(
+  tx: Tx,
+  contradictions: RailContradiction[],
+): Promise<{ opened: boolean[]; work: LedgerWork }> {
   const cases = contradictions.map(({ object, ...contradiction }) => ({
     ...contradiction,
     id: newId(contradiction.at),
@@ -64,12 +67,7 @@ export async function openCases(tx: Tx, contradictions: RailContradiction[]): Pr
     ]
     return { ...one, movements }
   })
-  const posted = await postEach(tx, postings)
-  assert(
-    posted.every((isPosted) => isPosted),
-    'a case would overdraw an account',
-  )
-  return cases.map(({ id }) => inserted.has(id))
+  return { opened: cases.map(({ id }) => inserted.has(id)), work: { postings } }
 }
 
 /** What a case leaves in suspense: money, or a lack of it where a failed payout left, or a completed payment never came. */

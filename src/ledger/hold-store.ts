@@ -8,7 +8,7 @@ import { inPage } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { ledgerAccounts } from './store.ts'
+import { assertLockedOnce, ledgerAccounts } from './store.ts'
 
 /** Money of an account that is reserved; open for as long as a part is neither captured nor released. Minor units. */
 const holds = table('ledger_holds', ['id'], {
@@ -28,9 +28,10 @@ const heldAccounts = ledgerAccounts.without('purpose', 'providerId', 'direction'
 /** An account that is locked. */
 export type HeldAccount = Scoped<RowOf<typeof heldAccounts>>
 
-/** Locks accounts, in order. Returns those that there are. */
-export const lockAccounts = (tx: Tx, ids: Scoped<{ id: string }>[]): Promise<HeldAccount[]> =>
-  selectEach(
+/** Locks accounts, in order. Returns those that exist. */
+export function lockAccounts(tx: Tx, ids: Scoped<{ id: string }>[]): Promise<HeldAccount[]> {
+  assertLockedOnce(tx, ids)
+  return selectEach(
     tx,
     byId(inLockOrder(ids)),
     sql`
@@ -38,6 +39,7 @@ export const lockAccounts = (tx: Tx, ids: Scoped<{ id: string }>[]): Promise<Hel
       where space_id = requested.space_id and environment = requested.environment and id = requested.id
       for no key update`,
   )
+}
 
 /** Writes how much is held of locked accounts, which are all there: this only updates, along the primary key. */
 const writingHeld = (accounts: HeldAccount[]) => sql`
@@ -50,12 +52,16 @@ export const lockHolds = (tx: Tx, ids: Scoped<{ id: string }>[]): Promise<Hold[]
 
 const upsert = holds.upsert('captured', 'released', 'updatedAt')
 
-/** Writes new holds, and what changed of others, which must be locked. Along the primary key. */
-export const writeHolds = (tx: Tx, changed: Hold[]) => tx.run(upsert(changed))
-
-/** The same, with how much is then held of their accounts: others wait for these, so it is one statement. */
-export const writeHoldsOf = (tx: Tx, changed: Hold[], accounts: HeldAccount[]) =>
-  tx.run(sql`with held as (${writingHeld(accounts)}) ${upsert(changed)}`)
+/**
+ * Writes new holds, and changes of others, which must be locked, along the primary key; with how much is then held of their
+ * accounts. Others wait for these, so it is one statement.
+ */
+export async function writeHoldsOf(tx: Tx, { holds, accounts }: { holds: Hold[]; accounts: HeldAccount[] }) {
+  if (holds.length === 0) return
+  await tx.run(
+    accounts.length > 0 ? sql`with held as (${writingHeld(accounts)}) ${upsert(holds)}` : upsert(holds),
+  )
+}
 
 /** What of an account is reserved now, newest first. */
 export const selectOpenHolds = (db: Reader, { spaceId, environment }: Scope, accountId: string, page: Page) =>

@@ -7,14 +7,7 @@ import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import {
-  type HeldAccount,
-  type Hold,
-  lockAccounts,
-  lockHolds,
-  writeHolds,
-  writeHoldsOf,
-} from './hold-store.ts'
+import { type HeldAccount, type Hold, lockAccounts, lockHolds, writeHoldsOf } from './hold-store.ts'
 import { type Movement, type Posting, postEach } from './postings.ts'
 
 export type { Hold } from './hold-store.ts'
@@ -44,7 +37,7 @@ export async function reserveEach(tx: Tx, newHolds: NewHold[]): Promise<(Hold | 
   })
   const holds = results.filter((hold) => hold !== undefined)
   if (holds.length === 0) return results
-  await writeHoldsOf(tx, holds, [...touched])
+  await writeHoldsOf(tx, { holds, accounts: [...touched] })
   await scheduleExpiries(tx, holds)
   return results
 }
@@ -79,35 +72,86 @@ export type Capture = Scoped<{
   at: Date
 }>
 
+/** A hold whose remainder becomes free again. */
+export type Release = Scoped<{ id: string; at: Date }>
+
+/** What one step of a transaction does to the ledger: holds to release or capture, and postings of their own. */
+export type LedgerWork = { releases?: Release[]; captures?: Capture[]; postings?: Posting[] }
+
 /**
- * Takes a part of what is held, or all of it, and posts it; the rest stays held. For many at once, each of another hold,
- * of any Spaces: all of them, or it refuses, as it does more than is held, and a hold that has expired.
+ * Does all the ledger work of a transaction at once, of any Spaces: locks the holds, then every account once, in the
+ * global order. All of it must fit: an overdraft is thrown, as a bug of the caller.
+ *
+ * @throws Refusal `state_conflict` for a capture of more than is held, or of a hold that has expired
  */
-export async function captureEach(tx: Tx, captures: Capture[]): Promise<Hold[]> {
-  if (captures.length === 0) return []
-  const locked = await lockHoldsOf(tx, captures)
-  const captured = locked.map(({ hold, request }) => capturedBy(hold, request))
-  await writeHolds(tx, captured)
-  const posted = await postEach(
-    tx,
-    locked.map(({ hold, request }) => postingOf(hold, request)),
-  )
-  if (!posted.every((isPosted) => isPosted)) throw new Error('money that was held was not there')
-  return captured
+export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<void> {
+  const releases = works.flatMap((work) => work.releases ?? [])
+  const captures = works.flatMap((work) => work.captures ?? [])
+  const holds = await lockHoldsOf(tx, [...releases, ...captures])
+  const released = releases.flatMap((request, i) => releasedBy(must(holds[i], 'hold to release'), request))
+  const captured = captures.map((request, i) => ({
+    request,
+    hold: must(holds[releases.length + i], 'hold to capture'),
+  }))
+  const postings = [
+    ...captured.map(({ hold, request }) => postingOf(hold, request)),
+    ...works.flatMap((work) => work.postings ?? []),
+  ]
+  await writeHoldsOf(tx, {
+    holds: [
+      ...released.map(({ hold }) => hold),
+      ...captured.map(({ hold, request }) => capturedBy(hold, request)),
+    ],
+    accounts: released.length > 0 ? await lockForRelease(tx, released, postings) : [],
+  })
+  const posted = await postEach(tx, postings)
+  assert(!posted.includes(false), 'a posting would overdraw an account')
 }
 
+/**
+ * Captures a part of what is held, or all of it, and posts it; the rest stays held. For many at once, each of another hold,
+ * of any Spaces: all of them, or it refuses.
+ */
+export const captureEach = (tx: Tx, captures: Capture[]): Promise<void> => applyLedgerWork(tx, { captures })
+
+/** Releases what is still held; repeated, the same. For many at once, each of another hold, of any Spaces. */
+export const releaseEach = (tx: Tx, releases: Release[]): Promise<void> => applyLedgerWork(tx, { releases })
+
 /** The hold of each request, locked, in their order. */
-async function lockHoldsOf<Request extends Scoped<{ id: string }>>(
-  tx: Tx,
-  requests: Request[],
-): Promise<{ hold: Hold; request: Request }[]> {
+async function lockHoldsOf(tx: Tx, requests: Scoped<{ id: string }>[]): Promise<Hold[]> {
+  if (requests.length === 0) return []
   const locked = byName(await lockHolds(tx, requests))
   assert(byName(requests).size === requests.length, 'each is of another hold')
   return requests.map((request) => {
     const hold = locked.get(nameIn(request.scope, request.id))
     if (!hold) throw new Refusal('not_found')
-    return { hold, request }
+    return hold
   })
+}
+
+/** Nothing where nothing is still held. */
+const releasedBy = (hold: Hold, { at }: Release) =>
+  remaining(hold) === 0n
+    ? []
+    : [{ amount: remaining(hold), hold: { ...hold, released: hold.amount - hold.captured, updatedAt: at } }]
+
+/** The accounts of released holds, with what is then held. Also locks those of the postings that follow. */
+async function lockForRelease(
+  tx: Tx,
+  released: { amount: bigint; hold: Hold }[],
+  postings: Posting[],
+): Promise<HeldAccount[]> {
+  const posted = postings.flatMap(({ scope, movements }) =>
+    movements.map(({ accountId }) => ({ scope, accountId })),
+  )
+  const holds = released.map(({ hold }) => hold)
+  const accounts = byName(await lockAccounts(tx, [...holds, ...posted].map(accountOf)))
+  const touched = released.map(({ amount, hold }) => {
+    const account = must(accounts.get(nameIn(hold.scope, hold.accountId)), 'account of a hold')
+    account.held -= amount
+    return account
+  })
+  return [...new Set(touched)]
 }
 
 function capturedBy(hold: Hold, { credits, at }: Capture): Hold {
@@ -129,22 +173,6 @@ function postingOf(hold: Hold, { credits, besides = [], ...posting }: Capture): 
     credit,
   ])
   return { ...posting, movements: [...movements, ...besides] }
-}
-
-/** Frees what is still held; repeated, the same. For many at once, each of another hold, of any Spaces. Returns how much. */
-export async function releaseEach(tx: Tx, requests: Scoped<{ id: string; at: Date }>[]): Promise<bigint[]> {
-  if (requests.length === 0) return []
-  const locked = await lockHoldsOf(tx, requests)
-  const holds = locked.map(({ hold }) => hold)
-  const open = locked.flatMap(({ hold, request }) =>
-    remaining(hold) > 0n ? [{ ...hold, released: hold.amount - hold.captured, updatedAt: request.at }] : [],
-  )
-  if (open.length === 0) return requests.map(() => 0n)
-  const accounts = byName(await lockAccounts(tx, holds.map(accountOf)))
-  for (const hold of holds)
-    must(accounts.get(nameIn(hold.scope, hold.accountId)), 'account of a hold').held -= remaining(hold)
-  await writeHoldsOf(tx, open, [...accounts.values()])
-  return holds.map(remaining)
 }
 
 const accountOf = ({ scope, accountId: id }: Scoped<{ accountId: string }>) => ({ scope, id })

@@ -80,6 +80,22 @@ test('an account of another Space is unknown to a posting', async () => {
   await assert.rejects(book(one.scope, move(one.funding, other.accounts[0]!, 1n)), /does not exist/)
 })
 
+test('a transaction that has locked accounts cannot lock others: two such transactions could deadlock', async () => {
+  const { scope, accounts, funding } = await scopeWithAccounts(2)
+  const [one, other] = accounts as [string, string]
+  const bookTwice = (to: string) =>
+    db.transaction(async (tx) => {
+      for (const account of [one, to])
+        await post(tx, scope, {
+          ...{ reference: newReference(at), at, owners: [] },
+          movements: move(funding, account, 1n),
+        })
+    })
+  await assert.rejects(bookTwice(other), /must lock all its accounts at once/)
+  await bookTwice(one)
+  assert.equal(await postedOf(scope, one), 2n)
+})
+
 test('lines can be neither changed nor removed', async () => {
   const { scope, accounts, funding } = await scopeWithAccounts(1)
   await book(scope, move(funding, accounts[0]!, 100n))

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
@@ -226,8 +227,30 @@ export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
     ${isAnyReversing ? texts(lines.map(({ reverses }) => reverses?.reference ?? null)) : null}::text[])`
 }
 
+/** The accounts that a transaction has locked, by their names among those of all Spaces. */
+const lockedAccounts = new WeakMap<Tx, Set<string>>()
+
+/**
+ * Asserts that a transaction locks its accounts at once. Two that each lock some and then others could deadlock, in
+ * whatever order each lock takes them.
+ */
+export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
+  const names = accounts.map(({ scope, id }) => nameIn(scope, id))
+  const locked = lockedAccounts.get(tx)
+  if (!locked) lockedAccounts.set(tx, new Set(names))
+  else
+    assert(
+      names.every((name) => locked.has(name)),
+      'a transaction must lock all its accounts at once',
+    )
+}
+
 /** Whether each of the postings, in their order, was posted. */
 export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<boolean[]> {
+  assertLockedOnce(
+    tx,
+    lines.map(({ scope, accountId: id }) => ({ scope, id })),
+  )
   const call = callLedgerPost(lines, sql`false`)
   return (await tx.only<{ posted: boolean[] }>(sql`select ${call} as posted`)).posted
 }

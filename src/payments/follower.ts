@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict'
 import type { Completed, Follower } from '../instructions/follower.ts'
 import { completedBy, failedBy } from '../instructions/moved-rows.ts'
 import { settlementAccounts } from '../ledger/accounts.ts'
-import { type Movement, type Posting, postEach } from '../ledger/postings.ts'
+import type { LedgerWork } from '../ledger/holds.ts'
+import type { Movement, Posting } from '../ledger/postings.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { type JobPayload, scopeOf } from '../platform/jobs/queue.ts'
@@ -47,6 +47,7 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
     }))
     await paymentRows.save(tx, 'failed', payments)
     await notifyOrigins(parts.origins, 'failed', tx, payments)
+    return {}
   },
 })
 
@@ -59,7 +60,7 @@ async function complete(
   tx: Tx,
   { seals, origins }: { seals: Seals; origins: PaymentOrigins },
   completed: Completed[],
-): Promise<void> {
+): Promise<LedgerWork> {
   const paid = await paymentRows.step(tx, completed, (payment, by) => ({
     ...payment,
     ...completedBy(by),
@@ -75,9 +76,7 @@ async function complete(
   await insertReceipts(tx, payments)
   await paymentRows.save(tx, 'completed', payments)
   await notifyOrigins(origins, 'paid', tx, payments)
-  // At the end: others wait for these accounts until the commit.
-  const posted = await postEach(tx, await postingsOf(tx, payments))
-  assert(!posted.includes(false), 'a payment must not overdraw an account')
+  return { postings: await postingsOf(tx, payments) }
 }
 
 /** Gross to the merchant, then the fee from the merchant, each as lines of their own under one reference. */

@@ -1,3 +1,4 @@
+import { applyLedgerWork } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -116,7 +117,8 @@ export async function decidePayout(
   if (payout.approval === approval && payout.approvalUserId === userId) return payout
   if (payout.approval !== 'required' || payout.status !== 'pending') throw new Refusal('state_conflict')
   const decided = { ...payout, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
-  if (approval === 'rejected') await failPayouts(tx, [{ payout: decided, failure: rejected, at }])
+  if (approval === 'rejected')
+    await applyLedgerWork(tx, await failPayouts(tx, [{ payout: decided, failure: rejected, at }]))
   else await writePayouts(tx, await instructPayouts(tx, parts, [decided]))
   return lockPayout(tx, scope, id)
 }

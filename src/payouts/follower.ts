@@ -1,7 +1,7 @@
 import type { Completed, Follower } from '../instructions/follower.ts'
 import { completedBy } from '../instructions/moved-rows.ts'
 import { settlementAccounts } from '../ledger/accounts.ts'
-import { captureEach } from '../ledger/holds.ts'
+import type { LedgerWork } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { must } from '../platform/must.ts'
 import { ownerOf } from '../spaces/ownership.ts'
@@ -20,33 +20,30 @@ export const payoutFollower: Follower = {
   completed: complete,
   async failed(tx, failed) {
     const payouts = await payoutRows.step(tx, failed, (payout, { failure, at }) => ({ payout, failure, at }))
-    await failPayouts(tx, payouts)
+    return failPayouts(tx, payouts)
   },
 }
 
 /** Books payouts whose money moved: the amount to the rail, and each fee to the service. */
-async function complete(tx: Tx, completed: Completed[]): Promise<void> {
+async function complete(tx: Tx, completed: Completed[]): Promise<LedgerWork> {
   const payouts = await payoutRows.step(tx, completed, (payout, by) => ({ ...payout, ...completedBy(by) }))
   const accounts = await settlementAccounts(tx, 'disbursement', payouts)
   await payoutRows.save(tx, 'completed', payouts)
-  // At the end: others wait for these accounts until the commit.
-  await captureEach(
-    tx,
-    payouts.map((payout, i) => ({
-      scope: payout.scope,
-      id: must(payout.holdId, 'hold of what was paid out'),
-      at: payout.updatedAt,
-      reference: payout.ledgerReference,
-      owners: [ownerOf('payout', payout)],
-      // As lines of their own under one reference.
-      credits: [
-        { accountId: must(accounts[i], 'accounts to settle by').clearing, amount: payout.amount },
-        ...payout.fees.map(({ code, amount }) => ({
-          accountId: must(accounts[i]?.fees, 'account for fees'),
-          amount: BigInt(amount),
-          feeCode: code,
-        })),
-      ],
-    })),
-  )
+  const captures = payouts.map((payout, i) => ({
+    scope: payout.scope,
+    id: must(payout.holdId, 'hold of what was paid out'),
+    at: payout.updatedAt,
+    reference: payout.ledgerReference,
+    owners: [ownerOf('payout', payout)],
+    // As lines of their own under one reference.
+    credits: [
+      { accountId: must(accounts[i], 'accounts to settle by').clearing, amount: payout.amount },
+      ...payout.fees.map(({ code, amount }) => ({
+        accountId: must(accounts[i]?.fees, 'account for fees'),
+        amount: BigInt(amount),
+        feeCode: code,
+      })),
+    ],
+  }))
+  return { captures }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Admit, withdraw } from '../instructions/instructions.ts'
 import { failedBy, openMovedRows, presentMoved } from '../instructions/moved-rows.ts'
-import { releaseEach } from '../ledger/holds.ts'
+import { applyLedgerWork, type LedgerWork } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -70,24 +70,25 @@ export async function cancelPayout(tx: Tx, scope: Scope, id: string, at: Date): 
   const payout = await lockPayout(tx, scope, id)
   if (payout.failureCode === 'cancelled') return
   if (!isWithdrawn || payout.status !== 'pending') throw new Refusal('state_conflict')
-  await failPayouts(tx, [{ payout, failure: cancelled, at }])
+  await applyLedgerWork(tx, await failPayouts(tx, [{ payout, failure: cancelled, at }]))
 }
 
 const cancelled = { code: 'cancelled', message: 'The payout was cancelled before it was sent.' } as const
 
 type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
 
-/** No money moved, or none will: what was held is free again. The payouts are locked and have not ended. */
-export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<void> {
-  await releaseEach(
-    tx,
-    failed.map(({ payout: { scope, holdId }, at }) => {
-      assert(holdId, 'what has not ended has a hold')
-      return { scope, id: holdId, at }
-    }),
-  )
+/**
+ * Fails locked payouts that have not ended, because no money moved or none will. Returns the release of what they held, for
+ * the caller to apply.
+ */
+export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<LedgerWork> {
   const payouts = failed.map(({ payout, failure, at }) => ({ ...payout, ...failedBy(failure, at) }))
   await payoutRows.save(tx, 'failed', payouts)
+  const releases = failed.map(({ payout: { scope, holdId }, at }) => {
+    assert(holdId, 'a payout that has not ended has a hold')
+    return { scope, id: holdId, at }
+  })
+  return { releases }
 }
 
 /** The resource as the API shows it. The account in full: whoever approves has to see where the money goes. */

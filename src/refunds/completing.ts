@@ -1,7 +1,7 @@
 import type { Completed } from '../instructions/follower.ts'
 import { completedBy } from '../instructions/moved-rows.ts'
 import { settlementAccounts } from '../ledger/accounts.ts'
-import { type Capture, captureEach } from '../ledger/holds.ts'
+import type { Capture, LedgerWork } from '../ledger/holds.ts'
 import { findLinesOf, type Reversal } from '../ledger/postings.ts'
 import { momentOf } from '../ledger/reference.ts'
 import type { Payment } from '../payments/payments.ts'
@@ -16,7 +16,7 @@ import { paymentOwners, type Refund, refundRows } from './refunds.ts'
 import { sumReturnedFees } from './store.ts'
 
 /** Books refunds whose money moved: what reached the payer to the rail, and each fee to the service. */
-export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<void> {
+export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<LedgerWork> {
   const refunds = await refundRows.step(tx, moves, (refund, by) => ({
     ...refund,
     ...completedBy(by),
@@ -30,13 +30,10 @@ export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<void>
   )
   const reversals = await findReversals(tx, refunds, payments)
   await refundRows.save(tx, 'completed', refunds)
-  // At the end: others wait for these accounts until the commit.
-  await captureEach(
-    tx,
-    refunds.map((refund, i) =>
-      captureOf(refund, must(accounts[i], 'accounts to settle by'), must(reversals[i], 'reversals')),
-    ),
+  const captures = refunds.map((refund, i) =>
+    captureOf(refund, must(accounts[i], 'accounts to settle by'), must(reversals[i], 'reversals')),
   )
+  return { captures }
 }
 
 /**

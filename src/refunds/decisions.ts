@@ -1,4 +1,5 @@
 import { withdraw } from '../instructions/instructions.ts'
+import { applyLedgerWork } from '../ledger/holds.ts'
 import { lockPayments } from '../payments/payments.ts'
 import { isGivenBackTwice } from '../payments/refundable.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -28,7 +29,8 @@ export async function decideRefund(
   if (refund.approval === approval && refund.approvalUserId === userId) return refund
   if (refund.approval !== 'required' || refund.status !== 'pending') throw new Refusal('state_conflict')
   const decided = { ...refund, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
-  if (approval === 'rejected') await endRefunds(tx, 'cancelled', [{ refund: decided, at }])
+  if (approval === 'rejected')
+    await applyLedgerWork(tx, await endRefunds(tx, 'cancelled', [{ refund: decided, at }]))
   else {
     await refuseTwice(tx, decided)
     await sendOrQueue(tx, parts, decided)
@@ -49,7 +51,7 @@ export async function cancelRefund(tx: Tx, scope: Scope, id: string, at: Date): 
   const refund = await lockRefund(tx, scope, id)
   if (refund.status === 'cancelled') return refund
   if (!isWithdrawn || refund.status !== 'pending') throw new Refusal('state_conflict')
-  await endRefunds(tx, 'cancelled', [{ refund, at }])
+  await applyLedgerWork(tx, await endRefunds(tx, 'cancelled', [{ refund, at }]))
   return lockRefund(tx, scope, id)
 }
 

@@ -1,5 +1,5 @@
 import { failedBy } from '../instructions/moved-rows.ts'
-import { releaseEach } from '../ledger/holds.ts'
+import type { LedgerWork } from '../ledger/holds.ts'
 import { changePayments, withoutRefund } from '../payments/refundable.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -9,18 +9,18 @@ import { type Refund, refundRows } from './refunds.ts'
 type EndedRefund = { refund: Scoped<Refund>; failure?: Failure; at: Date }
 
 /**
- * No money moved, or none will: what was held is free again, and can be given back another time. The refunds are locked and
- * have not ended.
+ * Ends locked refunds without success, because no money moved or none will: their amounts can be refunded again. Returns the
+ * release of what they held, for the caller to apply.
  */
-export async function endRefunds(tx: Tx, how: 'failed' | 'cancelled', ended: EndedRefund[]): Promise<void> {
+export async function endRefunds(
+  tx: Tx,
+  how: 'failed' | 'cancelled',
+  ended: EndedRefund[],
+): Promise<LedgerWork> {
   await changePayments(
     tx,
     ended.map(({ refund, at }) => ({ ...refund, updatedAt: at })),
     (payment, { reserved, updatedAt }) => withoutRefund(payment, reserved, updatedAt),
-  )
-  await releaseEach(
-    tx,
-    ended.flatMap(({ refund: { scope, holdId }, at }) => (holdId ? [{ scope, id: holdId, at }] : [])),
   )
   await refundRows.save(
     tx,
@@ -34,4 +34,9 @@ export async function endRefunds(tx: Tx, how: 'failed' | 'cancelled', ended: End
       updatedAt: at,
     })),
   )
+  return {
+    releases: ended.flatMap(({ refund: { scope, holdId }, at }) =>
+      holdId ? [{ scope, id: holdId, at }] : [],
+    ),
+  }
 }

@@ -35,7 +35,7 @@ export const refundFollower: Follower = {
   completed: completeRefunds,
   async failed(tx, failed) {
     const refunds = await refundRows.step(tx, failed, (refund, { failure, at }) => ({ refund, failure, at }))
-    await endRefunds(tx, 'failed', refunds)
+    return endRefunds(tx, 'failed', refunds)
   },
   /** Also locks their payments: whoever refunds one locks it before any account. */
   async owners(tx, instructions) {

@@ -1,4 +1,4 @@
-import { reserveEach } from '../ledger/holds.ts'
+import { applyLedgerWork, reserveEach } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { durationMs } from '../platform/duration.ts'
@@ -60,7 +60,8 @@ export function refundJobs(parts: Platform & RefundParts): Jobs {
         const scope = scopeOf(payload)
         const [refund] = await lockRefunds(tx, [{ scope, id: String(payload.refundId) }])
         if (refund?.pendingReason !== 'insufficient_balance') return
-        await endRefunds(tx, 'failed', [{ refund, failure: neverEnough, at: clock.now(scope) }])
+        const failed = { refund, failure: neverEnough, at: clock.now(scope) }
+        await applyLedgerWork(tx, await endRefunds(tx, 'failed', [failed]))
       }),
   }
 }

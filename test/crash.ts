@@ -5,18 +5,19 @@ import { parseArgs } from 'node:util'
 
 /**
  * `npm run crash -- --rounds 100`: kills the program at random moments again and again, which `npm test` does a few times
- * only. `--seed` has the moments of an earlier run; names choose some of the files: `npm run crash -- rails --rounds 100`.
+ * only. `--nodes 2` keeps another node alive beside the one that is killed. `--seed` has the moments of an earlier run; names choose some of the files: `npm run crash -- rails --rounds 100`.
  */
 const { values, positionals } = parseArgs({
-  options: { rounds: { type: 'string' }, seed: { type: 'string' } },
+  options: { rounds: { type: 'string' }, seed: { type: 'string' }, nodes: { type: 'string' } },
   allowPositionals: true,
 })
 const [rounds, seed] = [Number(values.rounds ?? 100), Number(values.seed ?? randomInt(2 ** 31))]
-if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) {
-  console.error('--rounds must be a whole number from 1, and --seed a whole number')
+const nodes = values.nodes ?? '1'
+if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed) || !['1', '2'].includes(nodes)) {
+  console.error('--rounds must be a whole number from 1, --seed a whole number, and --nodes 1 or 2')
   process.exit(1)
 }
-const all = ['payment', 'events', 'instructions', 'rails', 'bills', 'links', 'bad-days']
+const all = ['payment', 'events', 'instructions', 'rails', 'batches', 'bills', 'links', 'bad-days']
 const unknown = positionals.find((name) => !all.includes(name))
 if (unknown !== undefined) {
   console.error(`there is no ${unknown}: ${all.join(', ')}`)
@@ -26,7 +27,7 @@ if (unknown !== undefined) {
 const fixedMs = 120_000
 const msOfRound = 30_000
 
-console.log(`${rounds} rounds; these moments again: --rounds ${rounds} --seed ${seed}`)
+console.log(`${rounds} rounds; to repeat these moments: --rounds ${rounds} --seed ${seed} --nodes ${nodes}`)
 const files = (positionals.length > 0 ? positionals : all).map((name) =>
   path.join('test', 'crash', `${name}.test.ts`),
 )
@@ -37,6 +38,7 @@ const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, '
     ...process.env,
     CRASH_ROUNDS: String(rounds),
     CRASH_SEED: String(seed),
+    CRASH_NODES: nodes,
     TEST_TIMEOUT_MS: String(fixedMs + rounds * msOfRound),
   },
 })

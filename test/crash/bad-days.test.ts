@@ -24,7 +24,7 @@ let time: ReturnType<typeof openSettling>
 
 before(async () => {
   ;[doorOfA, doorOfB] = [await startDoor(), await startDoor()]
-  stand = await openStand({ rail: doorOfB })
+  stand = await openStand({ rail: doorOfB, hasOwnNodes: true })
   doorOfA.simulatorUrl = stand.simulator.url
   proxy = await startDatabaseProxy(stand.database.connection)
   settingsOfA = {

@@ -20,6 +20,7 @@ import {
   waitUntil,
 } from '../program.ts'
 import { draw, rounds } from './rounds.ts'
+import { startSurvivor } from './stand.ts'
 
 let given: Environment
 let shop: Shop
@@ -39,6 +40,7 @@ before(async () => {
     PORT: String(await freePort()),
   }
   program = await start()
+  await startSurvivor(given, program)
   shop = await makeShop(given, program.baseUrl)
 })
 after(() => Promise.all(hooks.map((hook) => hook.close())))

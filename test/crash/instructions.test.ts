@@ -18,7 +18,7 @@ import { call, makeFolder, order, waitUntil } from '../program.ts'
 import { passOn, startRailBefore, type Transfer } from '../rail.ts'
 import { fetchStatement, realTime } from '../simulator.ts'
 import { draw } from './rounds.ts'
-import { openStand, type Stand } from './stand.ts'
+import { hasSurvivor, openStand, type Stand } from './stand.ts'
 
 const rail = await startRailBefore()
 let stand: Stand
@@ -217,7 +217,8 @@ async function movesOf(references: string[]): Promise<Map<string, number>> {
 /** Kills the program at a moment of its own choice; returns whether the rails had all of them by then, if that is sure. */
 type Crash = () => Promise<{ wave: Wave; hadThem?: boolean }>
 
-const crashes: Record<string, Crash> = {
+/** Moments that are chosen by what the one node is doing. */
+const chosen: Record<string, Crash> = {
   'before the call': async () => {
     const reached = everyTransfer(() => undefined)
     const wave = await beginEach()
@@ -260,19 +261,21 @@ const crashes: Record<string, Crash> = {
     await stand.simulator.clock.advance(300)
     return { wave, hadThem: true }
   },
-  ...Object.fromEntries(
-    Array.from({ length: rounds }, (_, i) => [
-      `at any moment, round ${i + 1}`,
-      async () => {
-        rail.onTransfer = passOn
-        const wave = await beginEach()
-        await new Promise((resolve) => setTimeout(resolve, draw(0, 400)))
-        await stand.kill()
-        return { wave }
-      },
-    ]),
-  ),
 }
+
+const random: Record<string, Crash> = Object.fromEntries(
+  Array.from({ length: rounds }, (_, i) => [
+    `at any moment, round ${i + 1}`,
+    async () => {
+      rail.onTransfer = passOn
+      const wave = await beginEach()
+      await new Promise((resolve) => setTimeout(resolve, draw(0, 400)))
+      await stand.kill()
+      return { wave }
+    },
+  ]),
+)
+const crashes = hasSurvivor ? random : { ...chosen, ...random }
 
 /** Does this with every transfer, and nothing more; returns when all have come so far. */
 function everyTransfer(work: (transfer: Transfer) => unknown): Promise<void> {

@@ -9,7 +9,7 @@ let stand: Stand
 let other: Program
 
 before(async () => {
-  stand = await openStand({ settings: { LOG_LEVEL: 'warn' } })
+  stand = await openStand({ settings: { LOG_LEVEL: 'warn' }, hasOwnNodes: true })
   const settings = { ...stand.settings, PORT: String(await freePort()), DATA_DIR: makeFolder() }
   other = await startProgram(['serve', '--work'], { ...settings, BASE_URL: stand.shop.baseUrl })
 })

@@ -25,6 +25,7 @@ import {
   waitUntil,
 } from '../program.ts'
 import { draw, rounds } from './rounds.ts'
+import { startSurvivor } from './stand.ts'
 
 let connection: Awaited<ReturnType<typeof makeDatabase>>['connection']
 let given: Environment
@@ -44,6 +45,7 @@ before(async () => {
     PORT: String(await freePort()),
   }
   program = await start()
+  await startSurvivor(given, program)
   shop = await makeShop(given, program.baseUrl)
 })
 after(() => db.close())

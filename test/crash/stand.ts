@@ -46,16 +46,24 @@ export type StandOptions = {
   rail?: RailsDoor
   /** Stands before the database, for the program only; returns the address. */
   databaseUrl?: (database: Stand['database']) => Promise<string>
+  /** The test starts further nodes itself. */
+  hasOwnNodes?: boolean
 }
 
 /** The program, and rails that are elsewhere: they go on while it is dead, and their time is the test's. */
-export async function openStand({ settings: own, rail, databaseUrl }: StandOptions = {}): Promise<Stand> {
+export async function openStand({
+  settings: own,
+  rail,
+  databaseUrl,
+  hasOwnNodes = false,
+}: StandOptions = {}): Promise<Stand> {
   const database = await makeDatabase()
   const db = openDatabase(database.connection, { maxConnections: 4, onIdleError: () => {} })
   const { simulator, settings: common } = await openRailsElsewhere(rail)
   const settings = { ...common, DATABASE_URL: (await databaseUrl?.(database)) ?? database.url, ...own }
   const start = (more: Environment = {}) => startProgram(['serve', '--work'], { ...settings, ...more })
   const program = await start()
+  const survivor = hasOwnNodes ? undefined : await startSurvivor(settings, program)
   const shop = await makeShop({ DATABASE_URL: database.url }, program.baseUrl)
   const scope: Scope = { spaceId: readId(spaceIds, shop.spaceId)!, environment: 'test' }
   const stand: Stand = {
@@ -69,11 +77,24 @@ export async function openStand({ settings: own, rail, databaseUrl }: StandOptio
     },
     async close() {
       await stand.kill()
+      await survivor?.stop('SIGKILL')
       await simulator.close()
       await db.close()
     },
   }
   return stand
+}
+
+export const hasSurvivor = process.env.CRASH_NODES === '2'
+
+/** With `npm run crash -- --nodes 2`, another node on the same database, which is never killed. */
+export async function startSurvivor(
+  settings: Environment,
+  { baseUrl }: Program,
+): Promise<Program | undefined> {
+  if (!hasSurvivor) return undefined
+  const own = { PORT: String(await freePort()), DATA_DIR: makeFolder(), BASE_URL: baseUrl }
+  return startProgram(['serve', '--work'], { ...settings, ...own })
 }
 
 /** And what a program needs to reach them. */

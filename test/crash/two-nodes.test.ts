@@ -32,6 +32,7 @@ beforeEach(async () => {
   stand = await openStand({
     rail: railOfA,
     settings: { LOG_LEVEL: 'warn' },
+    hasOwnNodes: true,
     databaseUrl: async ({ connection }) => {
       proxy = await startDatabaseProxy(connection)
       return proxy.url

@@ -317,6 +317,7 @@ create table event_backlog (
   met_at timestamp with time zone default now() not null,
   constraint event_backlog_pkey PRIMARY KEY (space_id, environment, place)
 );
+CREATE INDEX event_backlog_fact ON public.event_backlog USING btree (fact_number);
 
 create table event_counters (
   space_id uuid not null,

@@ -1,4 +1,4 @@
-import { hasBacklog } from '../events/sequencing-store.ts'
+import { hasBacklog } from '../events/waiting.ts'
 import { accounts } from '../ledger/checks.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'

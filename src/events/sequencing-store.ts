@@ -2,19 +2,11 @@ import type { Tx } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { markUnchained } from '../spaces/audit.ts'
 import type { SequencerRound, SequencerState } from './sequencer-state-store.ts'
+import { hasBacklog } from './waiting.ts'
 
 /** Whether event `e` is for endpoint `webhook`. A ping is for the one that it is about. */
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
   else webhook.subscriptions && array['*', e.type, split_part(e.type, '.', 1) || '.*'] end`
-
-/**
- * Whether the Space of row `of` has a backlog: one probe of the key. As `exists` the planner may read the table from its
- * start instead, since it expects to meet a row of any Space soon; of a Space without a backlog it would read all.
- */
-export const hasBacklog = (of: Sql): Sql => sql`
-  ((select place from event_backlog backlog
-  where backlog.space_id = ${of}.space_id and backlog.environment = ${of}.environment
-  order by space_id, environment, place limit 1) is not null)`
 
 /** The lines that merchants see of a usual posting. */
 const linesOfPosting = 4

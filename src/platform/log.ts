@@ -16,7 +16,13 @@ export function createLog(level: string): Log {
   )
 }
 
-type DescribedError = { type: string; message?: string; stack?: string; code?: unknown; cause?: DescribedError }
+type DescribedError = {
+  type: string
+  message?: string
+  stack?: string
+  code?: unknown
+  cause?: DescribedError
+}
 
 /** A refusal with its cause, which has the code: `57014` where a statement took too long. */
 export function describeError(error: unknown): DescribedError {

@@ -63,7 +63,9 @@ await db.query(sql`analyze event_backlog, unchained`)
 
 test('a round reads no row of one Space’s backlog to publish the events of a thousand others', async () => {
   const others = Array.from({ length: otherSpaces }, () => crypto.randomUUID())
-  const { waiting } = await db.only<{ waiting: number }>(sql`select count(*)::int as waiting from event_backlog`)
+  const { waiting } = await db.only<{ waiting: number }>(
+    sql`select count(*)::int as waiting from event_backlog`,
+  )
   assert.equal(waiting, backlog)
   await makeFacts(others, factsOfEach)
   let read = 0
@@ -93,8 +95,10 @@ test('the proof of the books looks up what waits of a Space without reading what
 
 test('a round may take less time than any other statement, so that one that is too large is soon tried with less', async () => {
   const limitIn = async (tx: Reader) =>
-    (await tx.only<{ ms: number }>(sql`
-      select extract(epoch from current_setting('statement_timeout')::interval)::float8 * 1000 as ms`)).ms
+    (
+      await tx.only<{ ms: number }>(sql`
+      select extract(epoch from current_setting('statement_timeout')::interval)::float8 * 1000 as ms`)
+    ).ms
   await makeFacts([crypto.randomUUID()], 1)
   let ofRound = Number.POSITIVE_INFINITY
   const watching = watched(async (tx, work) => {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { Reader } from '../../platform/db/database.ts'
 import { noBody, resource } from '../../platform/http/resource.ts'
 import { command, list, type Route } from '../../platform/http/route.ts'
 import {

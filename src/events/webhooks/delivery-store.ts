@@ -179,7 +179,7 @@ export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | unde
       and (w.paused_until is null or w.paused_until <= of_space.now) and first.next_attempt_at <= of_space.now
     order by is_failing, random() limit ${take}`)
 
-// After an endpoint was away, retries fall due in any order: so many are read to find the oldest.
+// After an endpoint was away, retries fall due in any order: so many are read to find the one that is sent next.
 const sortedAtOnce = 1_000
 
 /** The deliveries of an endpoint that are due, the oldest event first, without those `inHand`. */
@@ -200,15 +200,18 @@ export const selectDue = (
     ) due order by position limit ${take}`)
 
 /**
- * The delivery of an endpoint that fell due last: what just happened, or what somebody sends again now. One that the
- * endpoint never takes would be the oldest for days, and keep it from showing that it takes others.
+ * The delivery by which a paused endpoint is tried: one that was not tried yet, and of these the one that fell due last, as
+ * what just happened or what somebody sends again. The oldest may be one that the endpoint refuses for ever, and would
+ * keep it from showing that it takes others.
  */
 export const selectProbe = (db: Reader, { spaceId, environment }: Scope, webhookId: string, now: Date) =>
   db.query<DueDelivery>(sql`
-    select id, position, tries from webhook_deliveries
-    where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and status = 'pending'
-      and next_attempt_at <= ${now}
-    order by next_attempt_at desc, position desc limit 1`)
+    select id, position, tries from (
+      select id, position, tries, next_attempt_at from webhook_deliveries
+      where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and status = 'pending'
+        and next_attempt_at <= ${now}
+      order by next_attempt_at desc, position desc limit ${sortedAtOnce}
+    ) due order by tries > 0, next_attempt_at desc, position desc limit 1`)
 
 /** What one attempt changes of its delivery. */
 export type AttemptResult = Scoped<

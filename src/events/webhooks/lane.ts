@@ -109,10 +109,11 @@ export class Lane {
 
   /** Begins as many attempts as may be made now. Returns whether the Space has to wait before it makes more. */
   #beginSome(): boolean {
+    const { budget } = this.#parts
     while (this.#inFlight.size < this.#window()) {
       const [next] = this.#waiting
       if (!next) return false
-      const waitMs = this.#parts.budget.take(this.scope, this.isFailing || this.#failuresInARow > 0)
+      const waitMs = budget.take(this.scope, this.isFailing || this.#failuresInARow > 0, Date.now())
       if (waitMs > 0) {
         setTimeout(() => this.#changed.resolve(), waitMs).unref()
         return true

@@ -317,6 +317,7 @@ create table event_backlog (
   met_at timestamp with time zone default now() not null,
   constraint event_backlog_pkey PRIMARY KEY (space_id, environment, place)
 );
+CREATE INDEX event_backlog_fact ON public.event_backlog USING btree (fact_number);
 
 create table event_counters (
   space_id uuid not null,
@@ -1673,6 +1674,7 @@ create table webhooks (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   deleted_at timestamp with time zone,
+  paused_until timestamp with time zone,
   constraint webhooks_pkey PRIMARY KEY (space_id, environment, id),
   constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text]))),
   constraint webhooks_verification_check CHECK ((verification = ANY (ARRAY['HS256'::text, 'ED25519'::text])))

@@ -51,6 +51,7 @@ export async function startNode(
       DATA_DIR: path.join(folder, 'node'),
       SECRET_KEY: secretKey,
       RATE_LIMITS: 'on',
+      WEBHOOK_LIMIT: '1000000',
       SIMULATOR: 'on',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
       ...liftedLimits,

@@ -8,8 +8,13 @@ export type Received = { id: string; headers: IncomingHttpHeaders; text: string;
 export type Hook = {
   url: string
   received: Received[]
-  /** What it answers from now on: a status, or whatever is to be done with the response. */
-  answer: number | { status: number; headers?: Record<string, string>; body?: string } | 'never'
+  /** What it answers from now on: a status, or whatever is to be done with the response; or what it says of the event. */
+  answer:
+    | number
+    | { status: number; headers?: Record<string, string>; body?: string }
+    | 'never'
+    // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+    | ((event: any) => number)
   /** Waits for so many in all. */
   take(count: number): Promise<Received[]>
   /** Breaks off whatever is unanswered. */
@@ -25,15 +30,17 @@ export async function startHook(): Promise<Hook> {
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString()
       const { headers } = request
+      const event = JSON.parse(text)
       hook.received.push({
         id: String(headers['webhook-id']),
         headers,
         text,
-        event: JSON.parse(text),
+        event,
         atMs: performance.now(),
       })
       if (hook.answer === 'never') return
-      const answer = typeof hook.answer === 'number' ? { status: hook.answer } : hook.answer
+      const said = typeof hook.answer === 'function' ? hook.answer(event) : hook.answer
+      const answer = typeof said === 'number' ? { status: said } : said
       response.writeHead(answer.status, answer.headers).end(answer.body)
     })
   })

@@ -1,3 +1,4 @@
+import { hasBacklog } from '../events/waiting.ts'
 import { accounts } from '../ledger/checks.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
@@ -32,13 +33,15 @@ const eventCounters: Subject = {
   since: () => [along(sql`event_counters`, sql`space_id, environment`)],
 }
 
-/** Whether something of the Space of row `of` is yet to be chained: it is marked, or not even sequenced yet. */
+/**
+ * Whether something of the Space of row `of` is yet to be chained: it is marked, or not even sequenced yet. By a probe of
+ * the key, as in `hasBacklog`: one Space may have very many marks.
+ */
 export const waitsToBeChained = (of: Sql): Sql => sql`
-  (exists (
-    select 1 from unchained where unchained.space_id = ${of}.space_id and unchained.environment = ${of}.environment)
-  or exists (
-    select 1 from event_backlog backlog
-    where backlog.space_id = ${of}.space_id and backlog.environment = ${of}.environment)
+  ((
+    select id from unchained where unchained.space_id = ${of}.space_id and unchained.environment = ${of}.environment
+    order by space_id, environment, id limit 1) is not null
+  or ${hasBacklog(of)}
   or exists (
     select 1 from event_facts fact
     where fact.number > (select settled from event_sequencer) and fact.space_id = ${of}.space_id

@@ -79,7 +79,7 @@ const selectEnding = (db: Reader, beganBefore: Date) =>
       and began_at <= ${beganBefore}
       and sequencer.position >= event_partition_start(number)
       and sequencer.settled >= event_partition_start(number) - 1
-      and not exists (select 1 from event_backlog where fact_number < event_partition_start(number))`)
+      and coalesce((select min(fact_number) from event_backlog) >= event_partition_start(number), true)`)
 
 /** Makes this partition unless it is there. Neither making nor attaching a table stops writers. */
 const createPartition = (tx: Tx, number: number) =>

@@ -12,6 +12,8 @@ function createDatabase({ rowsPerMs = 100, limitMs = Number.POSITIVE_INFINITY, i
     wait: (ms: number) => {
       nowMs += ms
     },
+    /** A round that has nothing to do. */
+    idle: () => pace.round(async () => ({ isMore: false, isBusy: false })),
     /** Returns whether the round ended well. */
     round: () =>
       pace
@@ -32,9 +34,19 @@ test('a round that fails is tried again with half of it, down to one row, which 
   for (let i = 0; i < 20; i++) await round()
   assert.deepEqual(
     rounds.slice(0, 3).map(({ maxRows }) => maxRows),
-    [maxRowsOfRound, maxRowsOfRound / 2, maxRowsOfRound / 4],
+    [1_000, 500, 250],
   )
   assert.equal(rounds.at(-1)!.maxRows, 1)
+})
+
+test('a node begins with little, and does twice as much after each quick round that left work', async () => {
+  const { round, rounds, idle } = createDatabase({ rowsPerMs: 1_000 })
+  for (let i = 0; i < 5; i++) await idle()
+  for (let i = 0; i < 5; i++) await round()
+  assert.deepEqual(
+    rounds.map(({ maxRows }) => maxRows),
+    [1_000, 2_000, 4_000, maxRowsOfRound, maxRowsOfRound],
+  )
 })
 
 test('rounds become small where the database is slow, and no smaller than that asks for', async () => {
@@ -43,7 +55,7 @@ test('rounds become small where the database is slow, and no smaller than that a
     for (let i = 0; i < 50; i++) assert.equal(await round(), true)
     return rounds.at(-1)!.maxRows
   }
-  assert.deepEqual([await lastOf(100), await lastOf(20), await lastOf(1)], [8_000, 4_000, 1_000])
+  assert.deepEqual([await lastOf(100), await lastOf(20), await lastOf(1)], [8_000, 2_000, 1_000])
 })
 
 test('while others are at work the backlog rests as long as its round took', async () => {

@@ -7,7 +7,10 @@ export type RoundLimits = {
 }
 
 export const maxRowsOfRound = 8_000 // limit: events and deliveries that the sequencer writes in one transaction, about
-/** A round of so few that takes long does so for another reason: only a failure makes rounds smaller still. */
+/**
+ * A round of so few that takes long does so for another reason: only a failure makes rounds smaller still. A node begins
+ * with so many: nobody knows what waits for it.
+ */
 const fewRows = 1_000
 /** The time that a round should take: facts that come meanwhile wait so long. */
 const targetMs = 100
@@ -16,12 +19,13 @@ const targetMs = 100
 type RoundEnd = { isMore: boolean; isBusy: boolean }
 
 /**
- * How much the sequencer does at once. A round that fails, as when it takes longer than a statement may, is tried again
- * with half the rows, and so is one that takes long; down to a single fact, which always fits. While others are at work
- * the backlog rests after each of its rounds for as long as that took, and so takes half of the time at most.
+ * How much the sequencer does at once: little at first, and twice as much after each round that was quick and left work. A
+ * round that fails, as when it takes longer than its statement may, is tried again with half the rows, and so is one that
+ * takes long; down to a single fact, which always fits. While others are at work the backlog rests after each of its
+ * rounds for as long as that took, and so takes half of the time at most.
  */
 export function createPace(nowMs: () => number = () => performance.now()) {
-  let maxRows = maxRowsOfRound
+  let maxRows = fewRows
   let restUntilMs = 0
   const halve = () => {
     maxRows = Math.max(1, Math.trunc(maxRows / 2))
@@ -34,8 +38,9 @@ export function createPace(nowMs: () => number = () => performance.now()) {
       try {
         const end = await work({ maxRows, isBacklogResting })
         const tookMs = nowMs() - startedMs
+        // One that had less to do than it might says nothing about how much is too much.
         if (end.isMore && tookMs > 2 * targetMs && maxRows > fewRows) halve()
-        else if (tookMs < targetMs) maxRows = Math.min(maxRowsOfRound, 2 * maxRows)
+        else if (end.isMore && tookMs < targetMs) maxRows = Math.min(maxRowsOfRound, 2 * maxRows)
         if (end.isBusy) restUntilMs = nowMs() + tookMs
         return end
       } catch (error) {

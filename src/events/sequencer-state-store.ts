@@ -29,24 +29,31 @@ export type SequencerRound = {
 export type SequencerPoll = {
   /** Facts became visible that were not sequenced yet, or the state can be brought forward. */
   isFresh: boolean
+  /** The database was restored from a dump: whether a fact has events is looked up fact by fact. */
+  isRestored: boolean
   isBacklogWaiting: boolean
   /** The last number given to any fact. */
   lastNumber: bigint
 }
+
+/** Transactions are numbered anew: the sequencer has seen later ones than there are. */
+const isRestored = sql`pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot())`
 
 /** Whether there is work: a cheap read, before the transaction that does it. */
 export const pollSequencer = (db: Reader) =>
   // every space: there is one sequencer. In order, so that the facts are met along their numbers: with `exists` the
   // planner reads the table of the day from its start, in the belief that it soon finds one.
   db.only<SequencerPoll>(sql`
-    select telling is not null or pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot())
+    select telling is not null or ${isRestored}
       or (mark > settled and mark_xid <= pg_snapshot_xmin(pg_current_snapshot()))
       or (
         select number from event_facts fact
         where fact.number > sequencer.settled and not pg_visible_in_snapshot(fact.xid, sequencer.told)
         order by number limit 1
       ) is not null as is_fresh,
-      exists (select 1 from event_backlog) as is_backlog_waiting,
+      ${isRestored} as is_restored,
+      (select place from event_backlog order by space_id, environment, place limit 1) is not null
+        as is_backlog_waiting,
       (select last_value - case when is_called then 0 else 1 end from event_numbers) as last_number
     from event_sequencer sequencer`)
 
@@ -55,7 +62,7 @@ export const lockState = (tx: Tx) =>
   // every space: there is one sequencer
   tx.one<SequencerState>(sql`
     select told::text as sequenced_snapshot, telling::text as round_snapshot, greatest(settled, telling_after) as after,
-      position, pg_snapshot_xmax(told) > pg_snapshot_xmax(pg_current_snapshot()) as is_restored
+      position, ${isRestored} as is_restored
     from event_sequencer for update skip locked`)
 
 /** Saves where the round ended. `isDone`: its snapshot has no more. */

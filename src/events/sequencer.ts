@@ -1,4 +1,4 @@
-import type { Database } from '../platform/db/database.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import type { Log } from '../platform/log.ts'
 import { type Rounds, type StopRepeating, startRounds } from '../platform/repeat.ts'
@@ -15,6 +15,9 @@ export const eventsChannel = 'events'
 const pollGapMs = 25
 /** Finds what no wake announced: facts of a node that died, or that were written by hand. */
 const pollEveryMs = 1_000
+/** A round that takes longer fails and is tried again with half of it: what it holds up is every Space's events. */
+const roundStatementTimeoutMs = 2_000 // limit: time that a statement of the sequencer takes
+
 /** Reading a fact is quick: however much one Space writes, the others' facts behind it are soon reached. */
 const factsReadPerRow = 4 // limit: facts that the sequencer reads for each row that it writes
 
@@ -47,7 +50,7 @@ export async function sequenceNext(
   const nothingToDo = { isMore: false, isMoreSoon: poll.isBacklogWaiting, isBusy: false }
   const isBacklogsTurn = poll.isBacklogWaiting && !isBacklogResting
   if (!poll.isFresh && !isBacklogsTurn) return nothingToDo
-  return db.transaction(async (tx) => {
+  const sequence = async (tx: Tx) => {
     const state = await lockState(tx)
     if (!state) return nothingToDo
     const maxFacts = maxRows * factsReadPerRow
@@ -67,5 +70,7 @@ export async function sequenceNext(
       isMoreSoon: poll.isBacklogWaiting || (fresh !== undefined && fresh.facts > 0),
       isBusy: backlog !== undefined && (await isDatabaseBusy(tx)),
     }
-  })
+  }
+  // After a restore a round goes through all that has been sequenced, and smaller rounds do not make that shorter.
+  return db.transaction(sequence, poll.isRestored ? {} : { statementTimeoutMs: roundStatementTimeoutMs })
 }

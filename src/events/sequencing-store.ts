@@ -2,6 +2,7 @@ import type { Tx } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { markUnchained } from '../spaces/audit.ts'
 import type { SequencerRound, SequencerState } from './sequencer-state-store.ts'
+import { hasBacklog } from './waiting.ts'
 
 /** Whether event `e` is for endpoint `webhook`. A ping is for the one that it is about. */
 export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id = webhook.id
@@ -33,9 +34,7 @@ export function sequenceFresh(
     ? sql`not exists (
           select 1 from events where events.space_id = fact.space_id and events.environment = fact.environment
             and events.id = fact.id)
-        and not exists (
-          select 1 from event_backlog waiting where waiting.space_id = fact.space_id
-            and waiting.environment = fact.environment and waiting.fact_number = fact.number)`
+        and (select place from event_backlog waiting where waiting.fact_number = fact.number limit 1) is null`
     : sql`pg_visible_in_snapshot(xid, ${snapshot})
         and not pg_visible_in_snapshot(xid, ${sequencedSnapshot}::pg_snapshot)`
   return tx.only<SequencerRound>(sql`
@@ -45,9 +44,7 @@ export function sequenceFresh(
       where number > ${state.after} and ${isFresh}
       order by number limit ${maxFacts}
     ), kinds as materialized (
-      select kind.*, weight, exists (
-          select 1 from event_backlog waiting
-          where waiting.space_id = kind.space_id and waiting.environment = kind.environment) as has_backlog
+      select kind.*, weight, ${hasBacklog(sql`kind`)} as has_backlog
       from (select distinct space_id, environment, types, posting is not null as has_posting from fresh) kind
       cross join lateral (
         select sum(1 + (

@@ -1,6 +1,6 @@
 import { type PlatformSettings, type SettingsOf, setting } from '../platform/config.ts'
 import type { Environment } from '../platform/scope.ts'
-import { durationAtLeast, networks } from '../platform/setting-values.ts'
+import { durationAtLeast, networks, whole } from '../platform/setting-values.ts'
 
 export const settings = {
   webhookAllowedNetworks: setting(
@@ -8,6 +8,12 @@ export const settings = {
     '10.1.2.0/24',
     'Networks other than the public internet that webhooks may reach, comma-separated. Default: none; with the embedded database, in the test environment, the loopback of this machine.',
     networks,
+  ),
+  webhookLimit: setting(
+    'WEBHOOK_LIMIT',
+    '500',
+    'Attempts per second to deliver the events of one Space and environment, from one node.',
+    whole(500, 1, 1e6),
   ),
   eventRetentionMs: setting(
     'EVENT_RETENTION',

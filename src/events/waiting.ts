@@ -1,5 +1,5 @@
 import type { Reader } from '../platform/db/database.ts'
-import { sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { pollSequencer } from './sequencer-state-store.ts'
 
 const maxCounted = 100_000 // limit: waiting events and deliveries that metrics count
@@ -37,3 +37,12 @@ export async function sequencerProgress(db: Reader): Promise<string | undefined>
     select concat_ws(' ', told, telling, telling_after, settled, position) as progress from event_sequencer`)
   return progress
 }
+
+/**
+ * Whether the Space of row `of` has a backlog: one probe of the key. As `exists` the planner may read the table from its
+ * start instead, since it expects to meet a row of any Space soon; of a Space without a backlog it would read all.
+ */
+export const hasBacklog = (of: Sql): Sql => sql`
+  ((select place from event_backlog backlog
+  where backlog.space_id = ${of}.space_id and backlog.environment = ${of}.environment
+  order by space_id, environment, place limit 1) is not null)`

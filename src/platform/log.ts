@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { fieldsOf } from './fields.ts'
+import { Refusal } from './refusals.ts'
 
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
@@ -15,8 +16,24 @@ export function createLog(level: string): Log {
   )
 }
 
-function describeError(error: unknown) {
+type DescribedError = {
+  type: string
+  message?: string
+  stack?: string
+  code?: unknown
+  cause?: DescribedError
+}
+
+/** A refusal with its cause, which has the code: `57014` where a statement took too long. */
+export function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error }
+  const { name: type, message, stack } = error
   const { code } = fieldsOf(error)
-  return { type: error.name, message: error.message, stack: error.stack, code }
+  return {
+    type,
+    message,
+    ...(stack !== undefined && { stack }),
+    ...(code !== undefined && { code }),
+    ...(error instanceof Refusal && error.cause !== undefined && { cause: describeError(error.cause) }),
+  }
 }

@@ -56,9 +56,12 @@ export class Refusal extends Error {
 
   constructor(
     reason: RefusalReason,
-    more: { message?: string; details?: Fault[]; headers?: Record<string, string> } = {},
+    more: { message?: string; details?: Fault[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(more.message ?? refusalCatalogue[reason][1])
+    super(
+      more.message ?? refusalCatalogue[reason][1],
+      more.cause === undefined ? undefined : { cause: more.cause },
+    )
     this.reason = reason
     this.status = refusalCatalogue[reason][0]
     this.details = more.details ?? []

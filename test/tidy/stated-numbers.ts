@@ -232,6 +232,10 @@ export const statedNumbers: StatedNumber[] = [
   // Webhooks.
   { says: 'webhooks.md), retried for three days', by: lasting },
   { says: 'tried again after 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', by: retries },
+  { says: 'fails 20 times in a row', by: 'src/events/webhooks/lane.ts: const failuresToPause = 20' },
+  { says: 'at least 5 s and', by: 'limit: the shortest pause of a webhook that keeps failing' },
+  { says: 'at most 5 m, give or take', by: 'limit: the longest pause of a webhook that keeps failing' },
+  { says: 'none of their ten attempts', by: lasting },
   { says: 'Return any 2xx within 15 s', by: 'limit: time for one attempt to deliver' },
   { says: 'so do five days without a success', by: 'limit: how long an endpoint fails until it is disabled' },
   { says: 'After five days without a success', by: 'limit: how long an endpoint fails until it is disabled' },

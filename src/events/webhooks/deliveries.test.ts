@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AttemptOutcome, nextStep } from './deliveries.ts'
+import { type AttemptOutcome, nextStep, pauseEnd } from './deliveries.ts'
 
 const now = new Date('2026-11-21T10:00:00Z')
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
@@ -57,5 +57,29 @@ for (const [outcome, tries, spread, status, waitMs] of steps) {
     const step = nextStep(outcome, tries, now, () => spread)
     const nextAttemptAt = waitMs === null ? null : new Date(now.getTime() + waitMs)
     assert.deepEqual(step, { status, nextAttemptAt })
+  })
+}
+
+/** `failingMs`: how long the endpoint has failed. */
+const pauses: [outcome: AttemptOutcome, failingMs: number, spread: number, pauseMs: number][] = [
+  [noResponse, 0, 0.5, 5 * second],
+  [noResponse, 5 * second, 0.5, 5 * second],
+  [noResponse, 40 * second, 0.5, 40 * second],
+  [noResponse, 5 * minute, 0.5, 5 * minute],
+  [noResponse, 100 * hour, 0.5, 5 * minute],
+  [noResponse, 40 * second, 0, 32 * second],
+  [noResponse, 40 * second, 1, 48 * second],
+  // A receiver may ask for more time here, too.
+  [response(503, '60'), 0, 0.5, minute],
+  [response(503, '1'), 40 * second, 0.5, 40 * second],
+  [response(429, '999999999'), 0, 0.5, 24 * hour],
+]
+
+for (const [outcome, failingMs, spread, pauseMs] of pauses) {
+  const what =
+    'error' in outcome ? 'no response' : `${outcome.response.status} ${outcome.response.retryAfter}`
+  test(`${what} after ${failingMs} ms of failures, spread ${spread}: a pause of ${pauseMs} ms`, () => {
+    const end = pauseEnd(outcome, new Date(now.getTime() - failingMs), now, () => spread)
+    assert.equal(end.getTime() - now.getTime(), pauseMs)
   })
 }

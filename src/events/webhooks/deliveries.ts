@@ -7,6 +7,9 @@ import type { Delivery, DeliveryAttempt } from './delivery-store.ts'
 /** How long after each failed attempt the next is made, give or take a fifth. After the last there is none. */
 const retryWaitsMs = ['5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(durationMs) // limit: waits between attempts to deliver
 const spread = 0.2
+/** How long an endpoint is left alone that keeps failing: as long as it has failed already, within these bounds. */
+const minPauseMs = durationMs('5s') // limit: the shortest pause of a webhook that keeps failing
+const maxPauseMs = durationMs('5m') // limit: the longest pause of a webhook that keeps failing
 /** A receiver may ask for more time, but not for ever. */
 const maxWaitMs = durationMs('24h') // limit: the wait that a receiver asks for by `Retry-After`
 
@@ -26,10 +29,25 @@ export function nextStep(
   if (isSuccess(outcome)) return { status: 'delivered', nextAttemptAt: null }
   const waitMs = retryWaitsMs[tries - 1]
   if (waitMs === undefined) return { status: 'failed', nextAttemptAt: null }
+  return { status: 'pending', nextAttemptAt: laterBy(waitMs, outcome, now, random) }
+}
+
+/** Until when an endpoint is left alone that has failed since `failingSince`, up to this attempt. */
+export function pauseEnd(
+  outcome: AttemptOutcome,
+  failingSince: Date,
+  now: Date,
+  random: () => number = Math.random,
+): Date {
+  const failingMs = now.getTime() - failingSince.getTime()
+  return laterBy(Math.min(Math.max(failingMs, minPauseMs), maxPauseMs), outcome, now, random)
+}
+
+/** After this wait, give or take a fifth, or after the longer one that the receiver asks for. */
+function laterBy(waitMs: number, outcome: AttemptOutcome, now: Date, random: () => number): Date {
   const spreadMs = waitMs * (1 - spread + 2 * spread * random())
   const requestedMs = 'response' in outcome ? retryAfterMs(outcome.response.retryAfter, now) : 0
-  const untilNextMs = Math.max(spreadMs, Math.min(requestedMs, maxWaitMs))
-  return { status: 'pending', nextAttemptAt: new Date(now.getTime() + untilNextMs) }
+  return new Date(now.getTime() + Math.max(spreadMs, Math.min(requestedMs, maxWaitMs)))
 }
 
 /** Seconds, or a date. */

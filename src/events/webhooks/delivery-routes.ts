@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { Reader } from '../../platform/db/database.ts'
 import { noBody, resource } from '../../platform/http/resource.ts'
 import { command, list, type Route } from '../../platform/http/route.ts'
 import {
@@ -19,7 +19,6 @@ import type { Platform } from '../../platform/platform.ts'
 import { Faults, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
-import { eventsChannel } from '../sequencer.ts'
 import { presentDelivery } from './deliveries.ts'
 import {
   type Delivery,
@@ -30,8 +29,8 @@ import {
   shareDeliveries,
 } from './delivery-store.ts'
 import { webhook } from './routes.ts'
-import { selectWebhook } from './store.ts'
-import { lockWebhook, presentMasked, presentWebhook } from './webhooks.ts'
+import { endPause, selectWebhook } from './store.ts'
+import { lockWebhook, presentMasked, presentWebhook, wakeDispatchers } from './webhooks.ts'
 
 const statuses = ['pending', 'delivered', 'failed'] as const
 
@@ -136,6 +135,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
         const faults = new Faults()
         judgeRange(body, now, faults)
         faults.refuse()
+        await endPause(tx, scope, id, now)
         await enqueue(tx, 'webhooks.redeliver', { ...scope, webhookId: id, since, until, status })
         return may('webhooks:write') ? presentWebhook(scope, webhook) : presentMasked(scope, webhook)
       },
@@ -151,6 +151,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
         const webhook = await selectWebhook(tx, scope, webhookId)
         if (!webhook?.enabled) throw notEnabled()
         await redeliver(tx, scope, id, now)
+        await endPause(tx, scope, webhookId, now)
         wakeDispatchers(tx, scope)
         return findDelivery(tx, scope, id)
       },
@@ -175,9 +176,6 @@ async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Deliv
   if (!delivery) throw new Refusal('not_found')
   return delivery
 }
-
-const wakeDispatchers = (tx: Tx, { environment, spaceId }: Scope) =>
-  tx.wake(eventsChannel, `${environment} ${spaceId}`)
 
 const eventsAtOnce = 1_000
 

@@ -33,7 +33,9 @@ export type Delivery = {
   createdAt: Date
 }
 
-const columns = sql`d.id, d.webhook_id, e.id as event_id, e.type as event_type, d.status, d.next_attempt_at, d.attempts,
+/** While its endpoint is paused, a delivery waits for that as well. */
+const columns = sql`d.id, d.webhook_id, e.id as event_id, e.type as event_type, d.status,
+  case when d.status = 'pending' then greatest(d.next_attempt_at, w.paused_until) end as next_attempt_at, d.attempts,
   d.created_at`
 
 /** With its event, as long as its endpoint is there. */
@@ -65,6 +67,7 @@ export async function selectDeliveries(
   const shown = (deliveries: Sql) => sql`
     select ${columns} from (${deliveries}) d
     join events e on e.space_id = ${spaceId} and e.environment = ${environment} and e.position = d.position
+    join webhooks w on w.space_id = ${spaceId} and w.environment = ${environment} and w.id = d.webhook_id
     order by d.id desc`
   // What failed has an index of its own; nearly all are delivered, and what is pending is so for a while only.
   if (status === 'delivered' || status === 'pending')
@@ -156,7 +159,7 @@ export async function deleteDeliveries(
 /** A delivery whose time has come. */
 export type DueDelivery = { id: string; position: bigint; tries: number }
 
-/** Endpoints with something due: those that do not fail first, else in any order. `scope`: only those of this one. */
+/** Endpoints with something due, and not paused: those that do not fail first, else in any order. `scope`: only those of this one. */
 export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | undefined, take: number) =>
   // every space: one dispatcher serves all; a moved test clock makes more of its Space's deliveries due. One probe of the
   // index for each endpoint, which the limit keeps it to: as a join all that waits would be read.
@@ -164,16 +167,19 @@ export const selectDueWebhooks = (db: Reader, realNow: Date, scope: Scope | unde
     select w.space_id, w.environment, w.id, w.failing_since is not null as is_failing from webhooks w
     left join test_clocks c on c.space_id = w.space_id and c.environment = w.environment
     cross join lateral (
+      select ${realNow}::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond' as now
+    ) of_space
+    cross join lateral (
       select next_attempt_at from webhook_deliveries d
       where d.space_id = w.space_id and d.environment = w.environment and d.webhook_id = w.id
         and d.status = 'pending'
       order by next_attempt_at limit 1) first
     where w.enabled and w.deleted_at is null
       ${scope === undefined ? nothing : sql`and w.space_id = ${scope.spaceId} and w.environment = ${scope.environment}`}
-      and first.next_attempt_at <= ${realNow}::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond'
+      and (w.paused_until is null or w.paused_until <= of_space.now) and first.next_attempt_at <= of_space.now
     order by is_failing, random() limit ${take}`)
 
-// After an endpoint was away, retries fall due in any order: so many are read to find the oldest.
+// After an endpoint was away, retries fall due in any order: so many are read to find the one that is sent next.
 const sortedAtOnce = 1_000
 
 /** The deliveries of an endpoint that are due, the oldest event first, without those `inHand`. */
@@ -192,6 +198,20 @@ export const selectDue = (
         and next_attempt_at <= ${now} and id <> all(${inHand}::uuid[])
       order by next_attempt_at, position limit ${sortedAtOnce}
     ) due order by position limit ${take}`)
+
+/**
+ * The delivery by which a paused endpoint is tried: one that was not tried yet, and of these the one that fell due last, as
+ * what just happened or what somebody sends again. The oldest may be one that the endpoint refuses for ever, and would
+ * keep it from showing that it takes others.
+ */
+export const selectProbe = (db: Reader, { spaceId, environment }: Scope, webhookId: string, now: Date) =>
+  db.query<DueDelivery>(sql`
+    select id, position, tries from (
+      select id, position, tries, next_attempt_at from webhook_deliveries
+      where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and status = 'pending'
+        and next_attempt_at <= ${now}
+      order by next_attempt_at desc, position desc limit ${sortedAtOnce}
+    ) due order by tries > 0, next_attempt_at desc, position desc limit 1`)
 
 /** What one attempt changes of its delivery. */
 export type AttemptResult = Scoped<

@@ -8,7 +8,9 @@ import { createSemaphore } from '../../platform/semaphore.ts'
 import type { EventParts } from '../event-envelope.ts'
 import { eventsChannel } from '../sequencer.ts'
 import { webhookNetworks } from '../settings.ts'
+import { createAttemptBudget } from './attempt-budget.ts'
 import { type AttemptResult, recordResults, selectDueWebhooks } from './delivery-store.ts'
+import { createFailureRuns } from './failure-runs.ts'
 import { Lane, type LaneParts } from './lane.ts'
 import { openLaneLocks } from './lane-locks.ts'
 import { deliveryAttempts } from './metrics.ts'
@@ -45,6 +47,8 @@ export async function startDispatcher(
     peers,
     record: createRecorder(parts),
     limitReads: createSemaphore(readsAtOnce),
+    budget: createAttemptBudget(parts.settings),
+    failureRuns: createFailureRuns(),
     pollAt: polls.at,
   }
 
@@ -57,7 +61,7 @@ export async function startDispatcher(
       if (lane) lane.wake()
       else if (isStopped) return
       else if (!isFailing && lanes.size >= maxLanes) makeRoomFor(owner)
-      else if (hasRoom(isFailing) && (await locks.acquire(id))) begin(owner, id)
+      else if (hasRoom(isFailing) && (await locks.acquire(id))) begin(owner, id, isFailing)
     }
   }
 
@@ -74,8 +78,8 @@ export async function startDispatcher(
       staying.find((lane) => shares.get(laneOf(lane.scope)) === most)?.makeRoom()
   }
 
-  function begin(scope: Scope, id: string): void {
-    const lane = new Lane(laneParts, scope, id)
+  function begin(scope: Scope, id: string, wasFailing: boolean): void {
+    const lane = new Lane(laneParts, scope, id, wasFailing)
     lanes.set(id, lane)
     const end = lane
       .run()

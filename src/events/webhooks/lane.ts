@@ -3,16 +3,20 @@ import { must } from '../../platform/must.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { type EventEnvelope, type EventParts, envelopesOf } from '../event-envelope.ts'
 import { selectEventsAt } from '../event-store.ts'
-import { type AttemptOutcome, attemptOf, isSuccess, nextStep } from './deliveries.ts'
-import { type AttemptResult, type DueDelivery, selectDue } from './delivery-store.ts'
+import type { AttemptBudget } from './attempt-budget.ts'
+import { type AttemptOutcome, attemptOf, isSuccess, nextStep, pauseEnd } from './deliveries.ts'
+import { type AttemptResult, type DueDelivery, selectDue, selectProbe } from './delivery-store.ts'
+import type { FailureRuns } from './failure-runs.ts'
 import { postEvent } from './message.ts'
-import { type DisabledReason, markFailing, selectWebhook, type Webhook } from './store.ts'
+import { type DisabledReason, markFailing, markSound, pause, selectWebhook, type Webhook } from './store.ts'
 import { disableWebhook } from './webhooks.ts'
 
 export type LaneParts = EventParts & {
   /** Connections to the outside, as strictly guarded as the environment requires. */
   peers: Record<Environment, Agent>
   record(result: AttemptResult): Promise<void>
+  budget: AttemptBudget
+  failureRuns: FailureRuns
   /** Bounds reads at once, so that many lanes leave connections to requests. */
   limitReads<T>(work: () => Promise<T>): Promise<T>
   /** An attempt of this Space is due then, by real time. */
@@ -24,9 +28,10 @@ const refillTo = 50
 /** Attempts at once, where many wait. While the receiver keeps up there is one, so that the order holds. */
 const maxInFlight = 16 // limit: attempts at once to one endpoint
 const waitingForEach = 4
-/** After so many failures in a row there is one at a time; and after so many more the lane makes room for others. */
+/** After so many failures in a row there is one at a time. */
 const failuresToNarrow = 3
-const failuresToYield = 10
+/** After so many nothing is sent for a while, and then one delivery after each pause, until one is taken. */
+const failuresToPause = 20 // limit: failures in a row until a webhook is paused
 const disabledAfterMs = 5 * 24 * 60 * 60 * 1000 // limit: how long an endpoint fails until it is disabled
 
 type Waiting = DueDelivery & { event: EventEnvelope }
@@ -40,25 +45,33 @@ export class Lane {
   #webhook: Webhook | undefined
   #waiting: Waiting[] = []
   #mayBeMore = true
-  #failuresInARow = 0
+  /** One delivery is to show whether the endpoint takes any. */
+  #isProbing: boolean
+  #isPaused = false
   #isStopped = false
   #isToMakeRoom = false
   #failure: unknown
   #changed = Promise.withResolvers<void>()
 
-  constructor(parts: LaneParts, scope: Scope, webhookId: string) {
+  /** `wasFailing`: it was when the lane began. */
+  constructor(parts: LaneParts, scope: Scope, webhookId: string, wasFailing: boolean) {
     this.#parts = parts
     this.scope = scope
     this.webhookId = webhookId
+    this.#isProbing = wasFailing
   }
 
   get isFailing(): boolean {
-    return this.#failuresInARow >= failuresToNarrow
+    return this.#isProbing || this.#failuresInARow >= failuresToNarrow
   }
 
-  /** Ended to make room for others, with more to send. */
+  get #failuresInARow(): number {
+    return this.#parts.failureRuns.lengthOf(this.webhookId, this.#parts.clock.now(this.scope))
+  }
+
+  /** Ended to make room for others, with more to send now or after a pause. */
   get hasYielded(): boolean {
-    return (this.#isToMakeRoom || this.#failuresInARow >= failuresToYield) && !this.#isStopped
+    return (this.#isToMakeRoom || this.#isPaused) && !this.#isStopped
   }
 
   /** Something new may be due. */
@@ -85,16 +98,30 @@ export class Lane {
       if (this.#mayBeMore && this.#waiting.length < refillAt)
         await this.#parts.limitReads(() => this.#refill())
       if (!this.#webhook?.enabled || this.hasYielded) break
-      while (this.#inFlight.size < this.#window()) {
-        const next = this.#waiting.shift()
-        if (!next) break
-        this.#begin(next)
-      }
-      if (this.#inFlight.size === 0 && !this.#mayBeMore) break
-      if (this.#inFlight.size > 0) await this.#nextChange()
+      const isHeld = this.#beginSome()
+      const isIdle = this.#inFlight.size === 0 && !isHeld
+      if (isIdle && !this.#mayBeMore) break
+      if (!isIdle) await this.#nextChange()
     }
     await Promise.all(this.#inFlight.values())
     if (this.#failure) throw this.#failure
+  }
+
+  /** Begins as many attempts as may be made now. Returns whether the Space has to wait before it makes more. */
+  #beginSome(): boolean {
+    const { budget } = this.#parts
+    while (this.#inFlight.size < this.#window()) {
+      const [next] = this.#waiting
+      if (!next) return false
+      const waitMs = budget.take(this.scope, this.isFailing || this.#failuresInARow > 0, Date.now())
+      if (waitMs > 0) {
+        setTimeout(() => this.#changed.resolve(), waitMs).unref()
+        return true
+      }
+      this.#waiting.shift()
+      this.#begin(next)
+    }
+    return false
   }
 
   #window(): number {
@@ -112,8 +139,13 @@ export class Lane {
     this.#mayBeMore = false
     this.#webhook = await selectWebhook(db, this.scope, this.webhookId)
     if (!this.#webhook?.enabled) return
+    const now = clock.now(this.scope)
+    const { pausedUntil } = this.#webhook
+    this.#isProbing = pausedUntil !== null
     const inHand = [...this.#inFlight.keys(), ...this.#waiting.map(({ id }) => id)]
-    const due = await selectDue(db, this.scope, this.webhookId, clock.now(this.scope), inHand, refillTo)
+    const due = pausedUntil
+      ? await this.#selectProbe(pausedUntil, now)
+      : await selectDue(db, this.scope, this.webhookId, now, inHand, refillTo)
     if (due.length === refillTo) this.#mayBeMore = true
     const rows = await selectEventsAt(
       db,
@@ -126,6 +158,12 @@ export class Lane {
       const event = byPosition.get(delivery.position)
       if (event) this.#waiting.push({ ...delivery, event })
     }
+  }
+
+  /** One delivery once the pause has ended, and nothing before or beside it. */
+  async #selectProbe(pausedUntil: Date, now: Date): Promise<DueDelivery[]> {
+    if (pausedUntil > now || this.#inFlight.size > 0 || this.#waiting.length > 0) return []
+    return selectProbe(this.#parts.db, this.scope, this.webhookId, now)
   }
 
   #begin(waiting: Waiting): void {
@@ -158,21 +196,36 @@ export class Lane {
 
   /** Judges the endpoint by an attempt. */
   async #judge(webhook: Webhook, outcome: AttemptOutcome, now: Date): Promise<void> {
-    const { db } = this.#parts
-    const mark = (since: Date | null) => {
-      webhook.failingSince = since
-      return db.transaction((tx) => markFailing(tx, this.scope, webhook.id, since))
-    }
+    const { db, failureRuns } = this.#parts
     if (isSuccess(outcome)) {
-      this.#failuresInARow = 0
-      if (webhook.failingSince) await mark(null)
+      failureRuns.end(webhook.id)
+      this.#isPaused = false
+      if (webhook.failingSince || webhook.pausedUntil) {
+        await db.transaction((tx) => markSound(tx, this.scope, webhook.id))
+        webhook.failingSince = webhook.pausedUntil = null
+        // Whatever was put off is due.
+        this.#mayBeMore = true
+      }
       return
     }
-    this.#failuresInARow++
+    failureRuns.count(webhook.id, now)
     if ('response' in outcome && outcome.response.status === 410) return this.#disable('gone', now)
-    if (!webhook.failingSince) await mark(now)
-    else if (now.getTime() - webhook.failingSince.getTime() >= disabledAfterMs)
-      await this.#disable('failing', now)
+    const failingSince = webhook.failingSince ?? now
+    if (now.getTime() - failingSince.getTime() >= disabledAfterMs) return this.#disable('failing', now)
+    if (!webhook.failingSince) {
+      webhook.failingSince = now
+      await db.transaction((tx) => markFailing(tx, this.scope, webhook.id, now))
+    }
+    if (webhook.pausedUntil || this.#failuresInARow >= failuresToPause)
+      await this.#pause(webhook, pauseEnd(outcome, failingSince, now), now)
+  }
+
+  /** Once: attempts that were under way beside the last one count no more. */
+  async #pause({ id }: Webhook, until: Date, now: Date): Promise<void> {
+    if (this.#isPaused) return
+    this.#isPaused = true
+    await this.#parts.db.transaction((tx) => pause(tx, this.scope, id, until))
+    this.#parts.pollAt(this.scope, Date.now() + until.getTime() - now.getTime())
   }
 
   async #disable(reason: DisabledReason, now: Date): Promise<void> {

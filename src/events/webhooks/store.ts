@@ -42,6 +42,8 @@ const webhooks = table(
     metadata: json<Metadata>(),
     /** Since when nothing has succeeded; null: the last attempt did, or there was none. */
     failingSince: orNull(time),
+    /** It kept failing, and is sent nothing until then; after that one delivery, until one succeeds. */
+    pausedUntil: orNull(time),
     createdAt: time,
     updatedAt: time,
   },
@@ -77,7 +79,7 @@ export const countWebhooks = async (db: Reader, { spaceId, environment }: Scope)
     where space_id = ${spaceId} and environment = ${environment} and deleted_at is null`)
   ).count
 
-/** Writes what PATCH and a rotation change. An endpoint that is enabled again begins anew. */
+/** Writes what PATCH and a rotation change, and ends a pause. An endpoint that is enabled again begins anew. */
 export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: Webhook) =>
   tx.run(sql`
     update webhooks set name = ${webhook.name}, api_release = ${webhook.apiRelease}, url = ${webhook.url},
@@ -86,6 +88,7 @@ export const updateWebhook = (tx: Tx, { spaceId, environment }: Scope, webhook: 
       old_secret = ${webhook.oldSecret}, old_secret_until = ${webhook.oldSecretUntil},
       metadata = ${JSON.stringify(webhook.metadata)}, updated_at = ${webhook.updatedAt}, enabled = ${webhook.enabled},
       failing_since = case when ${webhook.enabled} and not enabled then null else failing_since end,
+      paused_until = ${ended(webhook.updatedAt)},
       disabled_reason = case when ${webhook.enabled} then null else disabled_reason end
     where space_id = ${spaceId} and environment = ${environment} and id = ${webhook.id}`)
 
@@ -109,12 +112,32 @@ export const disable = (
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and enabled and deleted_at is null
     returning ${webhooks.columns}`)
 
-/** Notes that the endpoint began to fail, or that it no longer does. */
-export const markFailing = (tx: Tx, { spaceId, environment }: Scope, id: string, since: Date | null) =>
+/** Notes that the endpoint began to fail. */
+export const markFailing = (tx: Tx, { spaceId, environment }: Scope, id: string, since: Date) =>
   tx.run(sql`
     update webhooks set failing_since = ${since}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and failing_since is null`)
+
+/** Notes that the endpoint no longer fails. */
+export const markSound = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
+  tx.run(sql`
+    update webhooks set failing_since = null, paused_until = null
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}
-      and ${since === null ? sql`failing_since is not null` : sql`failing_since is null`}`)
+      and (failing_since is not null or paused_until is not null)`)
+
+/** Puts off all deliveries of the endpoint at once, also those to come: its row has the moment for every one. */
+export const pause = (tx: Tx, { spaceId, environment }: Scope, id: string, until: Date) =>
+  tx.run(sql`
+    update webhooks set paused_until = ${until}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+
+/** Somebody has changed the endpoint, or wants something sent now: a pause ends, and one delivery is tried. */
+export const endPause = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
+  tx.run(sql`
+    update webhooks set paused_until = ${ended(at)}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and paused_until > ${at}`)
+
+const ended = (at: Date) => sql`case when paused_until > ${at} then ${at} else paused_until end`
 
 /** Whether there is or was such an endpoint: to remove it again is no fault. */
 export const hasExisted = async (db: Reader, { spaceId, environment }: Scope, id: string) =>

@@ -12,6 +12,7 @@ import type { Scope } from '../../platform/scope.ts'
 import { spaceGraph } from '../../spaces/ownership.ts'
 import { type EventType, publish } from '../events.ts'
 import { webhookIds } from '../resources.ts'
+import { eventsChannel } from '../sequencer.ts'
 import { type EventSettings, webhookNetworks } from '../settings.ts'
 import { removeDeliveries } from './removal.ts'
 import { newKeyPair, newSecret, readSecret } from './signing.ts'
@@ -20,6 +21,7 @@ import {
   type DisabledReason,
   deleteWebhook,
   disable,
+  endPause,
   insertWebhook,
   selectWebhook,
   updateWebhook,
@@ -78,6 +80,7 @@ export async function createWebhook(
     oldSecretUntil: null,
     metadata: newWebhook.metadata ?? {},
     failingSince: null,
+    pausedUntil: null,
     createdAt: at,
     updatedAt: at,
   }
@@ -113,8 +116,13 @@ export async function changeWebhook(
     updatedAt: at,
   }
   await updateWebhook(tx, scope, changed)
+  wakeDispatchers(tx, scope)
   return changed
 }
+
+/** Something may be due in this Space. */
+export const wakeDispatchers = (tx: Tx, { environment, spaceId }: Scope) =>
+  tx.wake(eventsChannel, `${environment} ${spaceId}`)
 
 /** For a day the old key signs beside the new one, so that the receiver can change over at any time. */
 export async function rotateSecret(
@@ -150,6 +158,7 @@ export function judgeSecret({ verification }: Webhook, secret: string | undefine
 export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<Webhook> {
   const webhook = await lockWebhook(tx, scope, id)
   if (!webhook.enabled) throw new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
+  await endPause(tx, scope, id, at)
   publishWebhook(tx, scope, 'webhook.ping', webhook, at)
   return webhook
 }

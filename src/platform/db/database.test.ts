@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { createTestDatabase } from '../../../test/database.ts'
 import { until } from '../../../test/harness.ts'
+import { describeError } from '../log.ts'
 import { Refusal } from '../refusals.ts'
 import { type Database, openDatabase } from './database.ts'
 import { nothing, sql } from './sql.ts'
@@ -53,6 +54,16 @@ describe('a snapshot', () => {
       (error) => error instanceof Refusal && error.reason === 'service_unavailable',
     )
     assert.equal(await isKept(901), false)
+  })
+})
+
+test('a statement that takes too long is a refusal whose cause, with its SQLSTATE, goes to the log', async () => {
+  const slow = db.transaction((tx) => tx.query(sql`select pg_sleep(60)`), { statementTimeoutMs: 50 })
+  await assert.rejects(slow, (error) => {
+    assert.ok(error instanceof Refusal && error.reason === 'service_unavailable')
+    const { cause } = describeError(error)
+    assert.deepEqual([cause?.code, cause?.message], ['57014', 'canceling statement due to statement timeout'])
+    return true
   })
 })
 

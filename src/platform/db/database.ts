@@ -34,8 +34,8 @@ export type Tx = Reader & {
   onEnd(ended: (hasCommitted: boolean) => void): void
 }
 
-/** `lockTimeoutMs`: how long to wait for a lock, where that is less than everybody does. */
-export type Bounds = { lockTimeoutMs?: number }
+/** How long a statement, and its wait for a lock, may take, where that is less than for everybody. */
+export type Bounds = { lockTimeoutMs?: number; statementTimeoutMs?: number }
 
 export type Database = Reader & {
   transaction<T>(work: (tx: Tx) => T | Promise<T>, bounds?: Bounds): Promise<T>
@@ -101,8 +101,7 @@ export function openDatabase(
       admission.admit(() => transaction(pool, work, { begin: beginWith(bounds), wake: wakes.wake })),
     async write(statement, bounds) {
       const begin = beginWith(bounds)
-      if (bounds?.lockTimeoutMs === undefined)
-        await admission.admit(() => retryDeadlocks(() => run(pool, statement)))
+      if (begin === plainBegin) await admission.admit(() => retryDeadlocks(() => run(pool, statement)))
       else await admission.admit(() => transaction(pool, (tx) => tx.run(statement), { begin }))
     },
     snapshot: (work) => admission.admit(() => transactionOnce(pool, work, { begin: beginSnapshot })),
@@ -158,7 +157,7 @@ async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
 async function transactionOnce<T>(
   pool: pg.Pool,
   work: (tx: Tx) => T | Promise<T>,
-  { begin = 'begin', wake = () => {} }: { begin?: string; wake?: Wakes['wake'] },
+  { begin = plainBegin, wake = () => {} }: { begin?: string; wake?: Wakes['wake'] },
 ): Promise<T> {
   const client = await pool.connect().catch(refuseWhenAway)
   const woken: Parameters<Wakes['wake']>[] = []
@@ -192,11 +191,17 @@ async function transactionOnce<T>(
   }
 }
 
+const plainBegin = 'begin'
+
 /** In one message. */
-const beginWith = (bounds: Bounds | undefined) =>
-  bounds?.lockTimeoutMs === undefined
-    ? 'begin'
-    : `begin; set local lock_timeout = ${Math.trunc(bounds.lockTimeoutMs)}`
+const beginWith = ({ lockTimeoutMs, statementTimeoutMs }: Bounds = {}) =>
+  [
+    plainBegin,
+    ...(lockTimeoutMs === undefined ? [] : [`set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`]),
+    ...(statementTimeoutMs === undefined
+      ? []
+      : [`set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`]),
+  ].join('; ')
 
 const beginSnapshot = 'begin isolation level repeatable read, read only'
 

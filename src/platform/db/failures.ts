@@ -16,9 +16,13 @@ const awayErrors = new Set([
 /** SQLSTATE classes: connection, resources (connections, disk, memory), operator; and a standby not yet promoted. */
 const awayStates = /^(08|53|57)|^25006$/
 
-/** A database that is away, full or too slow is a 503 that is safe to retry; anything else is passed on. */
+/**
+ * A database that is away, full or too slow is a 503 that is safe to retry; anything else is passed on. The `cause` is for
+ * the log: it has the SQLSTATE.
+ */
 export function refuseWhenAway(error: unknown): never {
-  if (isAway(error)) throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
+  if (isAway(error))
+    throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' }, cause: error })
   throw error
 }
 

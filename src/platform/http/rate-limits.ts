@@ -28,12 +28,12 @@ const forgivenMs = 1e-6
  * GCRA in this process's memory. Per key one number: the theoretical arrival time, up to which the allowance is
  * already spent. A key whose time has passed is as good as new and is swept.
  */
-export function createMemoryRateLimiter(): RateLimiter {
+export function createMemoryRateLimiter() {
   const arrival = new Map<string, number>()
   let startedAt: number | undefined
   let sweptAt = 0
   return {
-    take(limits, time) {
+    take(limits: Limit[], time: number): Exceeded | undefined {
       // Counted from the first request: so near to zero a number has the digits for exact fractions of a millisecond.
       startedAt ??= time
       const now = time - startedAt
@@ -52,5 +52,5 @@ export function createMemoryRateLimiter(): RateLimiter {
         arrival.set(key, Math.max(arrival.get(key) ?? now, now) + 1000 / perSecond)
       return undefined
     },
-  }
+  } satisfies RateLimiter
 }

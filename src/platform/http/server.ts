@@ -166,7 +166,11 @@ const fastifyReasons: Record<string, ConstructorParameters<typeof Refusal>[0]> =
 
 /** Whatever was thrown, as a refusal. What nobody expected is logged, and its detail stays here. */
 export function refusalOf(platform: Platform, error: unknown, request: FastifyRequest): Refusal {
-  if (error instanceof Refusal) return error
+  const about = { requestId: request.id, route: request.routeOptions.url, err: error }
+  if (error instanceof Refusal) {
+    if (error.cause !== undefined) platform.log.warn(about, 'request refused')
+    return error
+  }
   const code = codeOf(error)
   const statusCode = Number(fieldsOf(error).statusCode)
   const reason = fastifyReasons[code]
@@ -175,7 +179,7 @@ export function refusalOf(platform: Platform, error: unknown, request: FastifyRe
   if (reason) return new Refusal(reason)
   if (code === '55P03') return new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
   if (statusCode >= 400 && statusCode < 500) return new Refusal('json_invalid')
-  platform.log.error({ requestId: request.id, route: request.routeOptions.url, err: error }, 'request failed')
+  platform.log.error(about, 'request failed')
   return new Refusal('internal_error')
 }
 

@@ -230,9 +230,10 @@ describe('a receiver that fails', () => {
   test('that is away for three days gets everything after, each with its own id, the oldest first', async () => {
     const { merchant, hook, webhook } = await shop()
     hook.answer = 500
-    const names = Array.from({ length: 12 }, (_, i) => `no. ${i}`)
+    // So few that it is never paused.
+    const names = Array.from({ length: 8 }, (_, i) => `no. ${i}`)
     await happen(merchant, ...names)
-    await hook.take(12)
+    await hook.take(8)
     for (let hours = 0; hours < 72; hours += 4) {
       const attempted = async () =>
         (await deliveries(merchant, webhook)).reduce(
@@ -250,11 +251,11 @@ describe('a receiver that fails', () => {
     const seen = hook.received.length
     hook.answer = 200
     await t.advance(merchant.scope, 30 * hour)
-    await settled(merchant, webhook, 'delivered', 12)
+    await settled(merchant, webhook, 'delivered', 8)
     const after = hook.received.slice(seen)
     assert.deepEqual(namesOf(after), names)
     for (const { id, event } of hook.received) assert.equal(id, event.id)
-    assert.equal(new Set(hook.received.map(({ id }) => id)).size, 12)
+    assert.equal(new Set(hook.received.map(({ id }) => id)).size, 8)
   })
 
   test('that responds with 410 is disabled at once, which an event and a mail announce', async () => {

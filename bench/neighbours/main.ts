@@ -1,0 +1,154 @@
+import '../../src/slices.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { sequenceNext } from '../../src/events/sequencer.ts'
+import { maxRowsOfRound } from '../../src/events/sequencer-pace.ts'
+import { postedLines } from '../../src/ledger/postings.ts'
+import { type Database, openDatabase } from '../../src/platform/db/database.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { createShop, type Shop } from '../books.ts'
+import type { BenchDatabase } from '../database.ts'
+import { freePort, type Node, startNode } from '../node.ts'
+import { readUsage, usageBetween } from '../usage.ts'
+import { registerWebhooks } from '../webhooks.ts'
+import { withBenchDatabase } from '../with-database.ts'
+
+/**
+ * `npm run bench:neighbours`: what one Space can do to the others. `backlog`: very many of its facts wait for their events,
+ * and a few of each of many other Spaces; how long those wait. `dead`: very many of its deliveries are due at a port where
+ * nobody listens; what that takes of a node, and how long another Space's GET takes meanwhile.
+ */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    facts: { type: 'string', default: '372000' },
+    spaces: { type: 'string', default: '1000' },
+    endpoints: { type: 'string', default: '20' },
+    events: { type: 'string', default: '5000' },
+    seconds: { type: 'string', default: '20' },
+    folder: { type: 'string' },
+  },
+})
+const [facts, spaces, endpoints, events, seconds] = [
+  Number(values.facts),
+  Number(values.spaces),
+  Number(values.endpoints),
+  Number(values.events),
+  Number(values.seconds),
+]
+const factsOfOther = 20
+const getsPerSecond = 50
+const patienceMs = 10 * 60_000
+const pollMs = 100
+
+for (const part of positionals.length > 0 ? positionals : ['backlog', 'dead'])
+  process.exitCode = await withBenchDatabase(undefined, values.folder, async (database) => {
+    const db = openDatabase(database.connection, { maxConnections: 2, onIdleError: () => {} })
+    try {
+      await (part === 'backlog' ? measureBacklog(database, db) : measureDead(database, db))
+      return 0
+    } finally {
+      await db.close()
+    }
+  })
+
+async function measureBacklog(database: BenchDatabase, db: Database): Promise<void> {
+  const busy = crypto.randomUUID()
+  const others = Array.from({ length: spaces }, () => crypto.randomUUID())
+  await makeFacts(db, [busy], facts)
+  const isWaiting = async () =>
+    (await db.only<{ count: number }>(sql`select count(*)::int as count from event_backlog`)).count
+  const onlyFresh = { maxRows: maxRowsOfRound, isBacklogResting: true }
+  while ((await sequenceNext(db, postedLines, onlyFresh)).isMore);
+  // As the server does by itself within a minute.
+  await db.query(sql`analyze event_backlog`)
+  await makeFacts(db, others, factsOfOther)
+  print(`${await isWaiting()} facts of one Space wait, and ${factsOfOther} of each of ${spaces} others.`)
+  const startedAt = performance.now()
+  // It ends with the database: not before everything is published, which takes longer.
+  startNode(database, ['serve', '--work'], { LOG_LEVEL: 'error' }).catch(() => {})
+  // every space: those that were made up
+  const published = async () =>
+    (
+      await db.only<{ count: number }>(sql`
+        select coalesce(sum(sequence), 0)::int as count from event_counters where space_id = any(${others}::uuid[])`)
+    ).count
+  while ((await published()) < spaces * factsOfOther && performance.now() - startedAt < patienceMs)
+    await sleep(pollMs)
+  const took = ((performance.now() - startedAt) / 1000).toFixed(1)
+  print(`${await published()} events of the others were published ${took} s after the node was started.`)
+}
+
+async function measureDead(database: BenchDatabase, db: Database): Promise<void> {
+  const [attacker, other] = [await createShop(database, 'Dead'), await createShop(database, 'Other')]
+  const url = `http://127.0.0.1:${await freePort()}/hook`
+  const server = await startNode(database, ['serve'], { LOG_LEVEL: 'error' })
+  const owner = { origin: server.origin, token: attacker.token, spaceId: attacker.shownSpaceId }
+  await registerWebhooks(
+    owner,
+    Array.from({ length: endpoints }, () => url),
+  )
+  await server.stop()
+  const node = await startNode(database, ['serve', '--work'], { LOG_LEVEL: 'error' })
+  print('attempts/s  node, % of a core  GET p50  p99 ms')
+  await measure(node, database, other)
+  await makeFacts(db, [attacker.scope.spaceId], events)
+  while ((await sequenceNext(db, postedLines)).isMore);
+  await measure(node, database, other)
+  await measure(node, database, other)
+  await node.stop()
+}
+
+/** Sends an open loop of GETs for a while, and prints how long they took and what the node did meanwhile. */
+async function measure(node: Node, { postmaster }: BenchDatabase, shop: Shop): Promise<void> {
+  const observed = { server: node.pid, postgres: postmaster }
+  const [before, attemptsBefore, startedAt] = [readUsage(observed), await attemptsOf(node), performance.now()]
+  const gets: Promise<number>[] = []
+  for (let i = 0; i < seconds * getsPerSecond; i++) {
+    await sleep(Math.max(0, startedAt + (1000 / getsPerSecond) * i - performance.now()))
+    gets.push(timeGet(node, shop))
+  }
+  const tookMs = (await Promise.all(gets)).sort((a, b) => a - b)
+  const after = readUsage(observed)
+  const usage = usageBetween(observed, before, after)
+  const perSecond = ((await attemptsOf(node)) - attemptsBefore) / ((performance.now() - startedAt) / 1000)
+  const at = (share: number) => tookMs[Math.ceil(share * tookMs.length) - 1]!.toFixed(1)
+  const ofCore = (after.server - before.server) / ((after.at - before.at) / 1000)
+  print(
+    [
+      perSecond.toFixed(1).padStart(10),
+      ofCore.toFixed(0).padStart(18),
+      at(0.5).padStart(8),
+      at(0.99).padStart(7),
+      `  (PostgreSQL ${usage.postgres} %, other ${usage.other} % of all cores)`,
+    ].join(' '),
+  )
+}
+
+async function timeGet({ origin }: Node, { token, shownSpaceId }: Shop): Promise<number> {
+  const since = performance.now()
+  const response = await fetch(`${origin}/v1/events?limit=1`, {
+    headers: { authorization: `Bearer ${token}`, 'service-space-id': shownSpaceId },
+  })
+  await response.text()
+  if (!response.ok) throw new Error(`GET answered ${response.status}`)
+  return performance.now() - since
+}
+
+async function attemptsOf(node: Node): Promise<number> {
+  const counts = ((await node.metrics()) ?? '').matchAll(/^pesewa_delivery_attempts_total\{.*\} (\d+)$/gm)
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
+/** As if so many sessions had been created in each of these Spaces. */
+async function makeFacts(db: Database, spaceIds: string[], ofEach: number): Promise<void> {
+  await db.query(sql`
+    insert into event_facts (space_id, environment, id, object_type, object_id, data, at, types)
+    select space_id, 'test', gen_random_uuid(), 'checkout_session', gen_random_uuid(), '{"name":"Order 42"}', now(),
+      '{checkout_session.created}'
+    from unnest(${spaceIds}::uuid[]) spaces (space_id), generate_series(1, ${ofEach}::int)`)
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

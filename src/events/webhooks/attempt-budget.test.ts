@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Scope } from '../../platform/scope.ts'
+import { createAttemptBudget } from './attempt-budget.ts'
+
+const nowMs = Date.parse('2026-11-21T10:00:00Z')
+const space = (environment: Scope['environment'] = 'test'): Scope => ({
+  spaceId: crypto.randomUUID(),
+  environment,
+})
+
+/** How many attempts a Space may make at once. */
+function countAtOnce(
+  budget: ReturnType<typeof createAttemptBudget>,
+  scope: Scope,
+  isFailing: boolean,
+  atMs = nowMs,
+) {
+  let count = 0
+  while (count < 10_000 && budget.take(scope, isFailing, atMs) === 0) count++
+  return count
+}
+
+test('each Space and environment has a budget of its own, which is there again a second later', () => {
+  const budget = createAttemptBudget({ webhookLimit: 200, rateLimits: 'on' })
+  const [one, other] = [space(), space()]
+  const live: Scope = { ...one, environment: 'live' }
+  assert.deepEqual(
+    [one, other, live].map((scope) => countAtOnce(budget, scope, false)),
+    [200, 200, 200],
+  )
+  assert.ok(budget.take(one, false, nowMs) > 0)
+  assert.equal(countAtOnce(budget, one, false, nowMs + 1_000), 200)
+})
+
+test('attempts to failing endpoints have a smaller budget, and leave the rest to those that do not fail', () => {
+  const budget = createAttemptBudget({ webhookLimit: 200, rateLimits: 'on' })
+  const scope = space()
+  assert.equal(countAtOnce(budget, scope, true), 50)
+  assert.equal(countAtOnce(budget, scope, false), 150)
+})
+
+test('without rate limits there is no budget', () => {
+  const budget = createAttemptBudget({ webhookLimit: 1, rateLimits: 'off' })
+  assert.equal(countAtOnce(budget, space(), true), 10_000)
+})

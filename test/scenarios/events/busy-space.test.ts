@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { waitsToBeChained } from '../../../src/books/chain-checks.ts'
+import { sequenceNext } from '../../../src/events/sequencer.ts'
+import { maxRowsOfRound } from '../../../src/events/sequencer-pace.ts'
+import { postedLines } from '../../../src/ledger/postings.ts'
+import type { Database, Reader } from '../../../src/platform/db/database.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { startTestApp } from '../../harness.ts'
+
+// The attack, scaled down: one Space has a large backlog, and many other Spaces publish a little.
+const backlog = 20_000
+const otherSpaces = 200
+const factsOfEach = 20
+
+const t = await startTestApp({ work: false })
+after(() => t.close())
+const { db } = t.app.parts
+const busy = await t.merchant()
+
+/** As if so many sessions had been created in each of these Spaces. */
+const makeFacts = (spaceIds: string[], ofEach: number) =>
+  db.query(sql`
+    insert into event_facts (space_id, environment, id, object_type, object_id, data, at, types)
+    select space_id, 'test', gen_random_uuid(), 'checkout_session', gen_random_uuid(), '{}', now(),
+      '{checkout_session.created}'
+    from unnest(${spaceIds}::uuid[]) spaces (space_id), generate_series(1, ${ofEach}::int)`)
+
+/** Rows of the backlog and of the marks of the chain that `work` reads in this transaction, by whatever way. */
+async function countRead(tx: Reader, work: () => Promise<unknown>): Promise<number> {
+  // Counted since the connection last reported to the server, which it does between transactions only.
+  const read = async () =>
+    (
+      await tx.only<{ rows: number }>(sql`
+        select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+        where relname in ('event_backlog', 'unchained')`)
+    ).rows
+  const before = await read()
+  await work()
+  return (await read()) - before
+}
+
+/** The database, with `watch` around the work of each transaction. */
+const watched = (watch: (tx: Reader, work: () => Promise<void>) => Promise<void>): Database => ({
+  ...db,
+  transaction: (work, bounds) =>
+    db.transaction(async (tx) => {
+      let result: Awaited<ReturnType<typeof work>> | undefined
+      await watch(tx, async () => {
+        result = await work(tx)
+      })
+      return result as Awaited<ReturnType<typeof work>>
+    }, bounds),
+})
+
+const fresh = { maxRows: maxRowsOfRound, isBacklogResting: true }
+
+await makeFacts([busy.scope.spaceId], backlog + maxRowsOfRound)
+await sequenceNext(db, postedLines, fresh)
+await db.query(sql`
+  insert into unchained (space_id, environment) select ${busy.scope.spaceId}, 'test' from generate_series(1, ${backlog}::int)`)
+await db.query(sql`analyze event_backlog, unchained`)
+
+test('a round reads no row of one Space’s backlog to publish the events of a thousand others', async () => {
+  const others = Array.from({ length: otherSpaces }, () => crypto.randomUUID())
+  const { waiting } = await db.only<{ waiting: number }>(
+    sql`select count(*)::int as waiting from event_backlog`,
+  )
+  assert.equal(waiting, backlog)
+  await makeFacts(others, factsOfEach)
+  let read = 0
+  const watching = watched(async (tx, work) => {
+    read += await countRead(tx, work)
+  })
+  await sequenceNext(watching, postedLines, fresh)
+  const { spaces, events } = await db.only<{ spaces: number; events: number }>(sql`
+    select count(*)::int as spaces, sum(sequence)::int as events from event_counters
+    where space_id = any(${others}::uuid[])`)
+  assert.deepEqual([spaces, events], [otherSpaces, otherSpaces * factsOfEach])
+  assert.ok(read <= otherSpaces, `${read} rows of the backlog were read`)
+})
+
+test('the proof of the books looks up what waits of a Space without reading what waits of another', async () => {
+  const others = Array.from({ length: otherSpaces }, () => crypto.randomUUID())
+  await db.snapshot(async (tx) => {
+    const read = await countRead(tx, async () => {
+      const waits = await tx.query<{ waits: boolean }>(sql`
+        select ${waitsToBeChained(sql`account`)} as waits
+        from (select space_id, 'test'::environment as environment from unnest(${others}::uuid[]) one (space_id)) account`)
+      assert.ok(waits.every((one) => !one.waits))
+    })
+    assert.ok(read <= otherSpaces, `${read} rows of the backlog were read`)
+  })
+})
+
+test('a round may take less time than any other statement, so that one that is too large is soon tried with less', async () => {
+  const limitIn = async (tx: Reader) =>
+    (
+      await tx.only<{ ms: number }>(sql`
+      select extract(epoch from current_setting('statement_timeout')::interval)::float8 * 1000 as ms`)
+    ).ms
+  await makeFacts([crypto.randomUUID()], 1)
+  let ofRound = Number.POSITIVE_INFINITY
+  const watching = watched(async (tx, work) => {
+    await work()
+    ofRound = await limitIn(tx)
+  })
+  await sequenceNext(watching, postedLines, fresh)
+  assert.equal(ofRound, 2_000)
+  assert.ok(ofRound < (await limitIn(db)))
+})

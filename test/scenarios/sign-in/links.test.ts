@@ -239,15 +239,18 @@ describe('a session', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
       { 'sec-fetch-site': 'none' },
+      // A name that leads to this machine, as DNS rebinding makes one: to the browser its pages are of the same origin.
+      { 'sec-fetch-site': 'same-origin' },
       { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+      // The same host over another protocol: a page that somebody on the network has put there.
+      { origin: baseUrl.replace('http:', 'https:') },
     ]
     for (const headers of elsewhere)
       assert.deepEqual(await reasonOf(await byCookie(secret, '/v1/webhooks', init(headers))), [
         403,
         'access_denied',
       ])
-    for (const headers of [{ origin: baseUrl }, { 'sec-fetch-site': 'same-origin' }])
-      assert.equal((await byCookie(secret, '/v1/webhooks', init(headers))).status, 200)
+    assert.equal((await byCookie(secret, '/v1/webhooks', init({ origin: baseUrl }))).status, 200)
     // A token is sent by nobody's browser by itself.
     assert.equal(
       (await shop.call('POST', '/v1/webhooks', body, { origin: 'https://evil.example' })).status,
@@ -338,6 +341,21 @@ test('over https the cookie is one that no other origin can set, and is sent ove
     response.headers.getSetCookie()[0] ?? '',
     /^__Host-pesewa=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   )
+  // Behind a proxy the name that a request was sent to says nothing: `fetch` sends the address here, as some proxies do.
+  const redeemFrom = (origin: string) =>
+    fetch(`${there}/v1/sign-in/link/redeem`, {
+      method: 'POST',
+      headers: { ...ownOrigin, origin },
+      body: JSON.stringify({ secret: 'x' }),
+    })
+  assert.equal((await redeemFrom('https://pay.example')).status, 401)
+  for (const origin of [there, 'http://pay.example', 'https://pay.example:8443', 'https://www.pay.example']) {
+    const refused = await redeemFrom(origin)
+    assert.equal(refused.status, 403, origin)
+    assert.deepEqual((await bodyOf(refused)).error.details, [
+      { param: 'Origin', errors: ['must be https://pay.example'] },
+    ])
+  }
   const secret = await session()
   const me = (name: string) => fetch(`${there}/v1/me`, { headers: { cookie: `${name}=${secret}` } })
   assert.deepEqual([(await me('pesewa')).status, (await me('__Host-pesewa')).status], [401, 200])

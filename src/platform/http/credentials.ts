@@ -8,10 +8,13 @@ import type { CallerCredentials } from './gate.ts'
 export const sessionCookie = (baseUrl: string, secret: string): string =>
   cookie(baseUrl, '', secret, { sameSite: 'Lax' })
 
+export const sessionSecretIn = (request: Pick<FastifyRequest, 'headers'>, baseUrl: string) =>
+  readCookie(request, baseUrl, '')
+
 /** A token, where one is sent; else the cookie of a session, and the environment that the request names beside it. */
 export function credentialsOf({ headers }: FastifyRequest, baseUrl: string): CallerCredentials {
   const { authorization } = headers
-  const sessionSecret = readCookie({ headers }, baseUrl, '')
+  const sessionSecret = sessionSecretIn({ headers }, baseUrl)
   if (authorization !== undefined || !sessionSecret) return { authorization }
   const named = String(headers['service-environment'] ?? 'test')
   if (!isEnvironment(named))

@@ -97,7 +97,7 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
           {t.signsOut(signedInEmail)} {t.notAsked}
         </p>
       )}
-      {isEmailNeeded && signedInEmail === null && <p>{t.askedElsewhere}</p>}
+      {isEmailNeeded && signedInEmail === null && <p class="notice">{t.askedElsewhere}</p>}
       {isEmailNeeded && (
         <Field label={t.email} hint={t.typeWhole} fault={wrongEmail}>
           {(controls) => (

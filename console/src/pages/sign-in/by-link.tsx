@@ -83,6 +83,7 @@ type QuestionProps = {
 function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLeave }: QuestionProps) {
   const t = useTexts(texts)
   const { email, spaceName, isEmailNeeded, signedInEmail } = of
+  const [before, after] = spaceName === null ? t.signInAs : t.joinAs(spaceName)
   return (
     <form
       onSubmit={(event) => {
@@ -91,7 +92,11 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
         onConfirm(typed === null ? undefined : String(typed).trim())
       }}
     >
-      <p class="question">{spaceName === null ? t.signInAs(email) : t.joinAs(spaceName, email)}</p>
+      <p class="question">
+        {before}
+        <b>{email}</b>
+        {after}
+      </p>
       {signedInEmail !== null && (
         <p class="notice" role="alert">
           {t.signsOut(signedInEmail)} {t.notAsked}

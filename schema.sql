@@ -1335,6 +1335,7 @@ create table sign_in_links (
   used_at timestamp with time zone,
   asked_from text,
   by_known_browser boolean default false not null,
+  asked_by bytea,
   constraint sign_in_links_pkey PRIMARY KEY (id)
 );
 CREATE INDEX sign_in_links_expiry ON public.sign_in_links USING btree (expires_at);
@@ -1555,6 +1556,8 @@ create table totp_secrets (
   last_step integer,
   failure_count integer default 0 not null,
   locked_until timestamp with time zone,
+  known_failure_count integer default 0 not null,
+  known_locked_until timestamp with time zone,
   constraint totp_secrets_pkey PRIMARY KEY (user_id)
 );
 CREATE INDEX totp_secrets_unconfirmed ON public.totp_secrets USING btree (created_at) WHERE (confirmed_at IS NULL);

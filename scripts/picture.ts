@@ -35,7 +35,7 @@ async function pictureOfPayment(browser: Browser): Promise<string> {
   const { result } = (await answer.json()) as { result: { id: string }[] }
   const page = await openPage(browser, { viewport: { width: 1430, height: 880 } })
   await page.goto(signInUrl)
-  await page.getByRole('button').first().click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.waitForURL((url) => url.pathname.includes(spaceId))
   await page.goto(`${baseUrl}/console/${spaceId}/test/payments/${result[0]?.id}`)
   await page.locator('.timeline').waitFor()

@@ -14,5 +14,10 @@ export function createWindowCounter(limit: number, windowMs: number, maxKeys: nu
       if (current) current.count++
       else counts.set(key, { count: 1 })
     },
+    /** Takes one back that was counted. */
+    forgive(key: string) {
+      const current = counts.get(key)
+      if (current && current.count > 0) current.count--
+    },
   }
 }

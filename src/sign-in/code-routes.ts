@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { openRoute } from '../platform/http/open-route.ts'
+import { type Browser, openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { described, object, text } from '../platform/http/shapes.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -7,14 +7,14 @@ import { freshenSession } from '../spaces/sessions.ts'
 import { noTotp, refuseFailed, tryCode } from './codes.ts'
 import { type OwnRouteParts, ownRoute } from './own-route.ts'
 import { endSecondStep, findSecondStep } from './second-steps.ts'
-import { type CountAttempt, signedIn, startSession } from './signing-in.ts'
+import { type SignInLimits, signedIn, startSession } from './signing-in.ts'
 
 const body = object({
   code: text(6, 40, { description: 'The six digits that the authenticator app shows, or a recovery code.' }),
 })
 
 /** Codes: the second step after a link, and showing again who is there. */
-export const codeRoutes = (parts: OwnRouteParts, countAttempt: CountAttempt): RawRoute[] => [
+export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute[] => [
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/code',
     summary: 'Finish signing in by a link, with a code of the authenticator app or a recovery code',
@@ -22,20 +22,7 @@ export const codeRoutes = (parts: OwnRouteParts, countAttempt: CountAttempt): Ra
     example: { code: '482915' },
     body,
     result: signedIn,
-    write: async ({ code }, browser) => {
-      countAttempt(browser)
-      const { tried, session } = await parts.db.transaction(async (tx) => {
-        const step = await findSecondStep(tx, parts, browser)
-        const tried = step && (await tryCode(tx, parts, code, { ...step, isStepUp: false }, browser))
-        if (!step || !tried) throw nothingToFinish()
-        if (tried.result !== 'succeeded') return { tried }
-        if (!(await endSecondStep(tx, parts, browser))) throw nothingToFinish()
-        return { tried, session: await startSession(parts, tx, step.userId, 'link', browser) }
-      })
-      refuseFailed(tried)
-      if (!session) throw nothingToFinish()
-      return session
-    },
+    write: ({ code }, browser) => limits.attempt(browser, () => finishByCode(parts, code, browser)),
   }),
   ownRoute(parts, {
     url: '/v1/step-up/code',
@@ -57,6 +44,20 @@ export const codeRoutes = (parts: OwnRouteParts, countAttempt: CountAttempt): Ra
     },
   }),
 ]
+
+async function finishByCode(parts: OwnRouteParts, code: string, browser: Browser) {
+  const { tried, session } = await parts.db.transaction(async (tx) => {
+    const step = await findSecondStep(tx, parts, browser)
+    const tried = step && (await tryCode(tx, parts, code, { ...step, isStepUp: false }, browser))
+    if (!step || !tried) throw nothingToFinish()
+    if (tried.result !== 'succeeded') return { tried }
+    if (!(await endSecondStep(tx, parts, browser))) throw nothingToFinish()
+    return { tried, session: await startSession(parts, tx, step.userId, 'link', browser) }
+  })
+  refuseFailed(tried)
+  if (!session) throw nothingToFinish()
+  return session
+}
 
 const nothingToFinish = () =>
   new Refusal('state_conflict', { message: 'No sign-in waits for a code here: begin again with a link.' })

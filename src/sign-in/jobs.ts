@@ -20,12 +20,15 @@ export function signInJobs(parts: Platform): Jobs {
   const mailer = createMailer(settings, log)
   return {
     // The link and the mail are of one transaction: however often the mail is tried, it is the same link.
-    'sign-in.make-link': ({ email, address, browserOf }) =>
+    'sign-in.make-link': ({ email, address, browser, browserOf }) =>
       db.transaction(async (tx) => {
         const user = await findUserByEmail(tx, String(email))
+        const asker = {
+          address: String(address),
+          browser: typeof browser === 'string' ? Buffer.from(browser, 'hex') : null,
+        }
         const linkId =
-          user &&
-          (await createMailedLink(tx, user.id, { address: String(address), isKnown: browserOf === user.id }))
+          user && (await createMailedLink(tx, user.id, { ...asker, isKnown: browserOf === user.id }))
         if (linkId) await enqueue(tx, 'sign-in.send-link', { ...ofNoSpace, linkId })
       }),
     'sign-in.send-link': ({ linkId }) => sendLink(parts, mailer, String(linkId)),
@@ -55,6 +58,7 @@ async function sendLink(parts: Platform, mailer: Mailer, linkId: string): Promis
     text: [
       'Sign in to Pesewa with this link. It works once, for 15 minutes:',
       linkOf(parts, linkId),
+      'Open it in the browser in which you asked for it. Another browser will ask you to type this email address.',
       'If you did not ask for it, do nothing: nobody has signed in.',
     ].join('\n\n'),
   })

@@ -1,41 +1,71 @@
 import Type from 'typebox'
+import type { Tx } from '../platform/db/database.ts'
 import { callerAt } from '../platform/http/caller.ts'
-import { openRoute } from '../platform/http/open-route.ts'
+import { type Browser, openRoute } from '../platform/http/open-route.ts'
 import type { RawRoute } from '../platform/http/route.ts'
-import { described, object, text } from '../platform/http/shapes.ts'
+import { described, nullableText, object, optional, text } from '../platform/http/shapes.ts'
 import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
+import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { acceptInvitation } from '../team/invitations.ts'
+import { findSpace, findUserByEmail } from '../spaces/spaces.ts'
+import { acceptInvitation, lockInvitation } from '../team/invitations.ts'
+import { markAsking } from './asking-browsers.ts'
 import { recordAttempt } from './attempts.ts'
+import { faultOf, type Guest, maskEmail, questionFor } from './confirmation.ts'
 import { ownerOf } from './known-browsers.ts'
-import { redeemLink } from './links.ts'
-import { type CountAttempt, signedIn, signInByLink } from './signing-in.ts'
+import { type Link, lockLink, markLinkUsed } from './links.ts'
+import { type SignInLimits, signedIn, signInByLink } from './signing-in.ts'
 
-/** Signing in by a link, for who has no session yet. Wrong, used, foreign and expired look the same. */
-export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRoute[] {
-  const { baseUrl, db, seals } = parts
+const anEmail = text(3, 254, { pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' })
+const secretAfter = (mark: string) => described(text(1, 200), `What the link has after \`${mark}\`.`)
+const typedEmail = optional(
+  described(
+    anEmail,
+    'The address that the link belongs to, as its person types it. Needed where the preview says so.',
+  ),
+)
+
+const preview = object(
+  {
+    email: Type.String({
+      description: 'Whom it signs in: the first letter of their address, and what follows the @.',
+      examples: ['a…@shop.example'],
+    }),
+    spaceName: { ...nullableText, description: 'The Space that an invitation is to; null of other links.' },
+    isEmailNeeded: Type.Boolean({
+      description:
+        'Whether the whole address has to be typed: the link was requested in another browser, or somebody else is signed in here.',
+    }),
+    signedInEmail: {
+      ...nullableText,
+      description:
+        'Who else is signed in in this browser, and would be signed out; null where nobody else is.',
+    },
+  },
+  { title: 'LinkPreview' },
+)
+
+/** Signing in by a link. Looking at one changes nothing, so neither a page that is opened nor a scanner of mails uses it up. */
+export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
+  const { baseUrl, db } = parts
   return [
     openRoute(baseUrl, {
       url: '/v1/sign-in/link',
       summary: 'Ask for a link to sign in, by mail',
       example: { email: 'ama@shop.example' },
-      body: object({
-        email: described(
-          text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$' }),
-          'The address of somebody who is a member of a Space.',
-        ),
-      }),
+      body: object({ email: described(anEmail, 'The address of somebody who is a member of a Space.') }),
       result: object({
         isSent: Type.Boolean({ description: 'Always true: whose address it is is nobody’s business.' }),
       }),
       write: async ({ email }, browser) => {
-        countAttempt(browser)
+        limits.begin(browser)
         // Whether there is such a person is found out later: here it takes the same time for all.
         const job = {
           ...ofNoSpace,
-          email,
+          email: email.trim(),
           address: callerAt(browser.address),
+          browser: markAsking(parts, browser).toString('hex'),
           browserOf: ownerOf(parts, browser),
         }
         await db.transaction((tx) => enqueue(tx, 'sign-in.make-link', job))
@@ -43,39 +73,110 @@ export function linkRoutes(parts: Platform, countAttempt: CountAttempt): RawRout
       },
     }),
     openRoute(baseUrl, {
-      url: '/v1/sign-in/link/redeem',
-      summary: 'Sign in with what a link has after `#link=`',
+      url: '/v1/sign-in/link/preview',
+      summary: 'Whom a link signs in, with what it has after `#link=`; it stays unused',
       reasons: ['sign_in_failed'],
       example: { secret: 'q8Zk3rV1n5' },
-      body: object({ secret: described(text(1, 200), 'What the link has after `#link=`.') }),
+      body: object({ secret: secretAfter('#link=') }),
+      result: preview,
+      write: ({ secret }, browser) => limits.attempt(browser, () => previewLink(parts, secret, browser)),
+    }),
+    openRoute(baseUrl, {
+      url: '/v1/sign-in/link/redeem',
+      summary: 'Sign in with what a link has after `#link=`',
+      reasons: ['sign_in_failed', 'state_conflict'],
+      example: { secret: 'q8Zk3rV1n5' },
+      body: object({ secret: secretAfter('#link='), email: typedEmail }),
       result: signedIn,
-      write: async ({ secret }, browser) => {
-        countAttempt(browser)
-        const done = await db.transaction(async (tx) => {
-          const link = await redeemLink(tx, seals, secret)
-          if (link?.isGood) return signInByLink(parts, tx, link.userId, browser)
-          // Kept although it is refused: whose link it was may want to see that.
-          if (link)
-            await recordAttempt(tx, { ...link, method: 'link', isStepUp: false, result: 'failed' }, browser)
-          return undefined
-        })
-        if (!done) throw new Refusal('sign_in_failed')
-        return done
-      },
+      write: ({ secret, email }, browser) =>
+        limits.attempt(browser, () => redeemLink(parts, secret, email, browser)),
+    }),
+    openRoute(baseUrl, {
+      url: '/v1/sign-in/invitation/preview',
+      summary: 'Whom an invitation signs in, with what its link has after `#invitation=`; it stays open',
+      reasons: ['sign_in_failed'],
+      example: { secret: 'q8Zk3rV1n5' },
+      body: object({ secret: secretAfter('#invitation=') }),
+      result: preview,
+      write: ({ secret }, browser) =>
+        limits.attempt(browser, () => previewInvitation(parts, secret, browser)),
     }),
     openRoute(baseUrl, {
       url: '/v1/sign-in/invitation',
       summary: 'Accept an invitation with what its link has after `#invitation=`, and sign in',
-      reasons: ['sign_in_failed'],
+      reasons: ['sign_in_failed', 'state_conflict'],
       example: { secret: 'q8Zk3rV1n5' },
-      body: object({ secret: described(text(1, 200), 'What the link has after `#invitation=`.') }),
+      body: object({ secret: secretAfter('#invitation='), email: typedEmail }),
       result: signedIn,
-      write: async ({ secret }, browser) => {
-        countAttempt(browser)
-        return db.transaction(async (tx) =>
-          signInByLink(parts, tx, await acceptInvitation(tx, seals, secret), browser),
-        )
-      },
+      write: ({ secret, email }, browser) =>
+        limits.attempt(browser, () => redeemInvitation(parts, secret, email, browser)),
     }),
   ]
 }
+
+async function previewLink(parts: Platform, secret: string, browser: Browser) {
+  const shown = await parts.db.transaction(async (tx) => {
+    const link = await lockLink(tx, parts.seals, secret)
+    if (link?.isOpen) return present(tx, parts, link, null, browser)
+    if (link) await recordFailure(tx, link, browser)
+    return undefined
+  })
+  if (!shown) throw new Refusal('sign_in_failed')
+  return shown
+}
+
+async function redeemLink(parts: Platform, secret: string, email: string | undefined, browser: Browser) {
+  const done = await parts.db.transaction(async (tx) => {
+    const link = await lockLink(tx, parts.seals, secret)
+    const fault = link?.isOpen
+      ? await faultOf(tx, parts, link, email, browser)
+      : new Refusal('sign_in_failed')
+    if (link && !fault) {
+      await markLinkUsed(tx, link.id)
+      return signInByLink(parts, tx, link.userId, browser)
+    }
+    // Kept although it is refused: whose link it was may want to see that.
+    if (link && fault?.reason === 'sign_in_failed') await recordFailure(tx, link, browser)
+    return fault
+  })
+  if (done instanceof Refusal) throw done
+  return must(done, 'outcome of a link')
+}
+
+const recordFailure = (tx: Tx, { userId }: Link, browser: Browser) =>
+  recordAttempt(tx, { userId, method: 'link', isStepUp: false, result: 'failed' }, browser)
+
+const previewInvitation = ({ db, ...parts }: Platform, secret: string, browser: Browser) =>
+  db.transaction(async (tx) => {
+    const { email, spaceId } = await lockInvitation(tx, parts.seals, secret)
+    const space = must(await findSpace(tx, spaceId), 'Space of an invitation')
+    return present(tx, parts, await guestOf(tx, email), space.name, browser)
+  })
+
+const redeemInvitation = (
+  { db, ...parts }: Platform,
+  secret: string,
+  email: string | undefined,
+  browser: Browser,
+) =>
+  db.transaction(async (tx) => {
+    const invitation = await lockInvitation(tx, parts.seals, secret)
+    const fault = await faultOf(tx, parts, await guestOf(tx, invitation.email), email, browser)
+    if (fault) throw fault
+    return signInByLink(parts, tx, await acceptInvitation(tx, invitation), browser)
+  })
+
+/** Nobody asks for an invitation in a browser. */
+const guestOf = async (tx: Tx, email: string): Promise<Guest> => ({
+  userId: (await findUserByEmail(tx, email))?.id,
+  email,
+  askedBy: null,
+})
+
+const present = async (
+  tx: Tx,
+  parts: Pick<Platform, 'baseUrl' | 'seals'>,
+  guest: Guest,
+  spaceName: string | null,
+  browser: Browser,
+) => ({ email: maskEmail(guest.email), spaceName, ...(await questionFor(tx, parts, guest, browser)) })

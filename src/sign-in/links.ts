@@ -30,26 +30,26 @@ export async function createLink(tx: Tx, parts: LinkParts, userId: string, lifeM
 export const linkOf = ({ baseUrl, seals }: LinkParts, id: string): string =>
   `${baseUrl}/console/sign-in#link=${showId(linkIds, id)}.${seals.tag(purpose, id)}`
 
-/** Whose link it is, and whether it still worked: then it is used up. `undefined`: no link of ours. */
-export async function redeemLink(
-  tx: Tx,
-  seals: Seals,
-  secret: string,
-): Promise<{ userId: string; isGood: boolean } | undefined> {
+/** A link of ours. `isOpen`: it has neither been used nor expired. */
+export type Link = { id: string; userId: string; email: string; askedBy: Buffer | null; isOpen: boolean }
+
+/** The link that a text is of; `undefined`: none of ours. Locked: of several that use it at once, the first one does. */
+export async function lockLink(tx: Tx, seals: Seals, secret: string): Promise<Link | undefined> {
   const [shown = '', tag = ''] = secret.split('.', 2)
   const id = readId(linkIds, shown)
   if (!id || !sameText(tag, seals.tag(purpose, id))) return undefined
-  const now = new Date()
-  const link = await tx.one<{ userId: string }>(sql`
-    update sign_in_links set used_at = ${now} where id = ${id} and used_at is null and expires_at > ${now}
-    returning user_id`)
-  if (link) return { ...link, isGood: true }
-  const spent = await tx.one<{ userId: string }>(sql`select user_id from sign_in_links where id = ${id}`)
-  return spent && { ...spent, isGood: false }
+  return tx.one<Link>(sql`
+    select l.id, l.user_id, u.email, l.asked_by, l.used_at is null and l.expires_at > ${new Date()} as is_open
+    from sign_in_links l join users u on u.id = l.user_id
+    where l.id = ${id}
+    for update of l`)
 }
 
-/** Who asks for a link: from where, and whether with a browser that its person had signed in with. */
-export type LinkAsker = { address: string; isKnown: boolean }
+export const markLinkUsed = (tx: Tx, id: string) =>
+  tx.run(sql`update sign_in_links set used_at = ${new Date()} where id = ${id}`)
+
+/** Who asks for a link: from where, with which browser, and whether its person had signed in with that. */
+export type LinkAsker = { address: string; browser: Buffer | null; isKnown: boolean }
 
 /** Returns its id; nothing where a person was sent so many: whoever asks for them must not fill somebody's mailbox. */
 export async function createMailedLink(
@@ -81,9 +81,9 @@ async function insertLink(tx: Tx, { userId, lifeMs, asker }: NewLink): Promise<s
   const at = new Date()
   const id = newId(at)
   await tx.run(sql`
-    insert into sign_in_links (id, user_id, created_at, expires_at, asked_from, by_known_browser)
+    insert into sign_in_links (id, user_id, created_at, expires_at, asked_from, asked_by, by_known_browser)
     values (${id}, ${userId}, ${at}, ${new Date(at.getTime() + lifeMs)}, ${asker?.address ?? null},
-      ${asker?.isKnown ?? false})`)
+      ${asker?.browser ?? null}, ${asker?.isKnown ?? false})`)
   return id
 }
 

@@ -14,12 +14,17 @@ const what = {
   recovery_code_used: 'A recovery code was used in place of a code of your authenticator app.',
   recovery_codes_remade: 'New recovery codes were made: those from before do not work any more.',
   codes_locked:
-    'Too many wrong codes were entered by somebody who had used a link of yours or was signed in as you. For a while no code is accepted. Passkeys work as before.',
+    'Too many wrong codes of your authenticator app were entered in a browser that you had signed in with. For a while such browsers accept no code. Recovery codes and passkeys work as before.',
+  codes_locked_elsewhere:
+    'Too many wrong codes of your authenticator app were entered by somebody who had used a link of yours, in a browser that you have not signed in with. For a while such browsers accept no code. Your own browsers, recovery codes and passkeys work as before.',
 } as const
 
 type SecurityNotice = keyof typeof what
 
-const subjects: Partial<Record<SecurityNotice, string>> = { codes_locked: 'Wrong codes for your sign-in' }
+const subjects: Partial<Record<SecurityNotice, string>> = {
+  codes_locked: 'Wrong codes for your sign-in',
+  codes_locked_elsewhere: 'Wrong codes for your sign-in',
+}
 
 /** Mails a person what changed about how they sign in, or who tried: if it was not them, they see it at once. */
 export async function mailNotice(

@@ -11,13 +11,13 @@ import { type OwnRouteParts, ownRoute, type Person } from './own-route.ts'
 import { assertedCredential, passkeyOptions } from './passkey-shapes.ts'
 import { selectPasskeysOf } from './passkey-store.ts'
 import { assertionOptions, checkAssertion, maxPasskeys, relyingPartyOf } from './passkeys.ts'
-import { type CountAttempt, signedIn, signIn } from './signing-in.ts'
+import { type SignInLimits, signedIn, signIn } from './signing-in.ts'
 
 const body = object({ credential: described(assertedCredential, 'What the authenticator signed.') })
 type Asserted = Static<typeof assertedCredential>
 
 /** Signing in with a passkey, and showing again with one who is there. */
-export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAttempt): RawRoute[] => [
+export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute[] => [
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/passkey/begin',
     summary: 'What a browser needs to sign in with a passkey, within five minutes',
@@ -26,7 +26,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAtt
     body: object({}),
     result: passkeyOptions,
     write: async (_body, browser) => {
-      countAttempt(browser)
+      limits.begin(browser)
       relyingPartyOf(parts.baseUrl)
       const place = ofNewBrowser(parts, browser)
       const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))
@@ -47,12 +47,12 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, countAttempt: CountAtt
     },
     body,
     result: signedIn,
-    write: async ({ credential }, browser) => {
-      countAttempt(browser)
-      const done = await parts.db.transaction((tx) => signInByPasskey(parts, tx, credential, browser))
-      if (!done) throw new Refusal('sign_in_failed')
-      return done
-    },
+    write: ({ credential }, browser) =>
+      limits.attempt(browser, async () => {
+        const done = await parts.db.transaction((tx) => signInByPasskey(parts, tx, credential, browser))
+        if (!done) throw new Refusal('sign_in_failed')
+        return done
+      }),
   }),
   ownRoute(parts, {
     url: '/v1/step-up/passkey/begin',

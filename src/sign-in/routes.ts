@@ -7,17 +7,17 @@ import type { OwnRouteParts } from './own-route.ts'
 import { ownSignInRoutes } from './own-sign-ins.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
 import { passkeySignInRoutes } from './passkey-sign-in.ts'
-import { createAttemptCounter } from './signing-in.ts'
+import { createSignInLimits } from './signing-in.ts'
 import { totpRoutes } from './totp-routes.ts'
 
-/** All ways to sign in count together how often an address tries. */
+/** All ways to sign in share their limits. */
 export function signInRoutes(parts: OwnRouteParts): Route[] {
-  const countAttempt = createAttemptCounter(parts)
+  const limits = createSignInLimits(parts)
   return [
-    ...linkRoutes(parts, countAttempt),
-    ...passkeySignInRoutes(parts, countAttempt),
-    ...codeRoutes(parts, countAttempt),
-    ...oidcRoutes(parts, createIdentityProvider(parts), countAttempt),
+    ...linkRoutes(parts, limits),
+    ...passkeySignInRoutes(parts, limits),
+    ...codeRoutes(parts, limits),
+    ...oidcRoutes(parts, createIdentityProvider(parts), limits),
     ...passkeyRoutes(parts),
     ...totpRoutes(parts),
     ...ownSignInRoutes(parts),

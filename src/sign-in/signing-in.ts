@@ -1,21 +1,23 @@
 import Type from 'typebox'
 import type { Tx } from '../platform/db/database.ts'
 import { callerAt } from '../platform/http/caller.ts'
-import { sessionCookie } from '../platform/http/credentials.ts'
+import { sessionCookie, sessionSecretIn } from '../platform/http/credentials.ts'
 import type { Browser } from '../platform/http/open-route.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { described, idOf, object } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
+import { Refusal } from '../platform/refusals.ts'
 import { createWindowCounter } from '../platform/window-counter.ts'
 import { userIds } from '../spaces/resources.ts'
-import { beginSession, type SignInMethod } from '../spaces/sessions.ts'
+import { beginSession, endSession, findSession, type SignInMethod } from '../spaces/sessions.ts'
 import { recordAttempt } from './attempts.ts'
-import { knowBrowser } from './known-browsers.ts'
+import { knowBrowser, ownerOf } from './known-browsers.ts'
 import { beginSecondStep } from './second-steps.ts'
 import { selectTotp } from './totp-store.ts'
 
-const attemptsPerAddress = 20 // limit: tries to sign in from one address in a quarter of an hour
+const failuresPerCaller = 20 // limit: failed tries to sign in of an address, or of a person's own browsers, in a quarter of an hour
+const begunPerCaller = 100 // limit: links asked for and sign-ins begun by an address, or by a person's own browsers, in a quarter of an hour
 const windowMs = 15 * 60_000
 const maxCounted = 10_000 // limit: addresses whose tries to sign in a node counts
 
@@ -54,7 +56,7 @@ export async function signIn(
   return startSession(parts, tx, userId, method, browser, shownAt)
 }
 
-/** Begins a session in the browser, in place of whatever it had. `shownAt`: as of `beginSession`. */
+/** Begins a session in the browser, and ends the one that it had. `shownAt`: as of `beginSession`. */
 export async function startSession(
   parts: SigningInParts,
   tx: Tx,
@@ -63,23 +65,48 @@ export async function startSession(
   browser: Browser,
   shownAt?: Date,
 ) {
-  const { address, agent, reply } = browser
+  const { address, agent, request, reply } = browser
+  const before = await findSession(tx, sessionSecretIn(request, parts.baseUrl), new Date())
+  if (before) await endSession(tx, before.userId, before.id)
   const secret = await beginSession(tx, { userId, method, address, agent, shownAt }, new Date())
   reply.header('set-cookie', sessionCookie(parts.baseUrl, secret))
   knowBrowser(parts, userId, browser)
   return { userId: showId(userIds, userId), isCodeNeeded: false }
 }
 
-export type CountAttempt = (browser: Pick<Browser, 'address'>) => void
+/** Limits on signing in, which all ways share. A browser that somebody has signed in with counts for them, any other for its address. */
+export type SignInLimits = {
+  /** Counts what has no outcome yet. @throws Refusal `too_many_requests` */
+  begin(browser: Browser): void
+  /** Counts a try that fails: however many sign in correctly behind one address, none is kept out. @throws Refusal `too_many_requests` */
+  attempt<T>(browser: Browser, work: () => Promise<T>): Promise<T>
+}
 
-/** Counts a try by its address. @throws Refusal `too_many_requests` */
-export function createAttemptCounter({ settings }: Pick<Platform, 'settings'>): CountAttempt {
-  const attempts = createWindowCounter(attemptsPerAddress, windowMs, maxCounted)
-  return ({ address }) => {
-    if (settings.rateLimits === 'off') return
-    const caller = callerAt(address)
-    const waitMs = attempts.waitMs(caller)
+export function createSignInLimits(parts: Pick<Platform, 'settings' | 'baseUrl' | 'seals'>): SignInLimits {
+  const failed = createWindowCounter(failuresPerCaller, windowMs, maxCounted)
+  const begun = createWindowCounter(begunPerCaller, windowMs, maxCounted)
+  const keyOf = (browser: Browser) => ownerOf(parts, browser) ?? callerAt(browser.address)
+  const count = (counter: typeof failed, key: string) => {
+    if (parts.settings.rateLimits === 'off') return
+    const waitMs = counter.waitMs(key)
     if (waitMs > 0) throw tooManyRequests({ name: 'sign-in-limit', waitMs })
-    attempts.count(caller)
+    counter.count(key)
+  }
+  return {
+    begin: (browser) => count(begun, keyOf(browser)),
+    async attempt(browser, work) {
+      const key = keyOf(browser)
+      // Counted before: tries at once count, too. What did not fail is taken back.
+      count(failed, key)
+      let hasFailed = false
+      try {
+        return await work()
+      } catch (error) {
+        hasFailed = error instanceof Refusal && error.reason !== 'state_conflict'
+        throw error
+      } finally {
+        if (!hasFailed) failed.forgive(key)
+      }
+    },
   }
 }

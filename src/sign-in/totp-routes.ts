@@ -19,7 +19,12 @@ const status = object(
     recoveryCodeCount: Type.Integer({ description: 'Recovery codes that are left.', examples: [10] }),
     lockedUntilTime: {
       ...nullableText,
-      description: 'Until when no code is accepted, after too many wrong ones.',
+      description:
+        'Until when no code of the app is accepted in browsers that the caller has signed in with, after too many wrong ones.',
+    },
+    lockedElsewhereUntilTime: {
+      ...nullableText,
+      description: 'The same, of all other browsers.',
     },
   },
   { title: 'Totp' },
@@ -80,14 +85,16 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
 
 async function describe({ db }: Pick<Platform, 'db'>, userId: string) {
   const own = await selectTotp(db, userId)
-  const isLocked = own?.lockedUntil && own.lockedUntil > new Date()
   return {
     isEnabled: own?.confirmedAt !== undefined && own.confirmedAt !== null,
     enableTime: own?.confirmedAt?.toISOString() ?? null,
     recoveryCodeCount: await countRecoveryCodes(db, userId),
-    lockedUntilTime: isLocked ? (own.lockedUntil?.toISOString() ?? null) : null,
+    lockedUntilTime: timeAhead(own?.knownLockedUntil),
+    lockedElsewhereUntilTime: timeAhead(own?.lockedUntil),
   }
 }
+
+const timeAhead = (time: Date | null | undefined) => (time && time > new Date() ? time.toISOString() : null)
 
 const beginRoute = (parts: OwnRouteParts) =>
   ownRoute(parts, {

@@ -10,11 +10,15 @@ export type TotpSecret = {
   createdAt: Date
   confirmedAt: Date | null
   lastStep: number | null
+  /** Wrong codes in a row, and until when none is looked at: in browsers that the person has signed in with, and in others. */
+  knownFailureCount: number
+  knownLockedUntil: Date | null
   failureCount: number
   lockedUntil: Date | null
 }
 
-const columns = sql`user_id, secret, created_at, confirmed_at, last_step, failure_count, locked_until`
+const columns = sql`user_id, secret, created_at, confirmed_at, last_step, known_failure_count, known_locked_until,
+  failure_count, locked_until`
 export const enrolmentMs = durationMs('30m') // limit: how long a new authenticator app may take to be confirmed
 const maxDeletedAtOnce = 1_000 // limit: unconfirmed authenticator apps that are deleted at once
 
@@ -36,16 +40,36 @@ export const confirmTotp = (tx: Tx, userId: string, lastStep: number, at: Date) 
   tx.run(sql`
     update totp_secrets set confirmed_at = ${at}, last_step = ${lastStep} where user_id = ${userId}`)
 
-/** A right code ends what wrong ones began. */
-export const markCodeAccepted = (tx: Tx, userId: string, lastStep: number | null) =>
+/** A right code ends what wrong ones began in browsers of the same kind. */
+export const markCodeAccepted = (tx: Tx, userId: string, lastStep: number, isKnown: boolean) =>
   tx.run(sql`
-    update totp_secrets set last_step = ${lastStep}, failure_count = 0, locked_until = null
+    update totp_secrets set last_step = ${lastStep}, ${isKnown ? noKnownFailures : noFailures}
     where user_id = ${userId}`)
 
-export const markCodeFailed = (tx: Tx, userId: string, failureCount: number, lockedUntil: Date | null) =>
-  tx.run(sql`
-    update totp_secrets set failure_count = ${failureCount}, locked_until = ${lockedUntil}
-    where user_id = ${userId}`)
+const noKnownFailures = sql`known_failure_count = 0, known_locked_until = null`
+const noFailures = sql`failure_count = 0, locked_until = null`
+
+export type CodeFailures = { count: number; lockedUntil: Date | null }
+
+export const failuresOf = (own: TotpSecret, isKnown: boolean): CodeFailures =>
+  isKnown
+    ? { count: own.knownFailureCount, lockedUntil: own.knownLockedUntil }
+    : { count: own.failureCount, lockedUntil: own.lockedUntil }
+
+export const markCodeFailed = (
+  tx: Tx,
+  userId: string,
+  { count, lockedUntil }: CodeFailures,
+  isKnown: boolean,
+) =>
+  tx.run(
+    isKnown
+      ? sql`
+        update totp_secrets set known_failure_count = ${count}, known_locked_until = ${lockedUntil}
+        where user_id = ${userId}`
+      : sql`
+        update totp_secrets set failure_count = ${count}, locked_until = ${lockedUntil} where user_id = ${userId}`,
+  )
 
 /** With its recovery codes. Returns whether there was one that had been confirmed. */
 export const deleteTotp = async (tx: Tx, userId: string): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Tx } from '../platform/db/database.ts'
+import type { Reader, Tx } from '../platform/db/database.ts'
 import { durationMs } from '../platform/duration.ts'
 import { newId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -10,6 +10,7 @@ import {
   markSessionFresh,
   type Session,
   type SignInMethod,
+  selectSessionsByHash,
 } from './session-store.ts'
 import { hashSecret } from './tokens.ts'
 
@@ -61,6 +62,17 @@ export async function beginSession(tx: Tx, { shownAt, ...arrival }: Arrival, at:
   await insertSession(tx, session, hashSecret(secret))
   await endOlderSessions(tx, arrival.userId, maxSessions, at)
   return secret
+}
+
+/** The session that the text of a cookie stands for, while it lasts. */
+export async function findSession(
+  db: Reader,
+  secret: string | undefined,
+  now: Date,
+): Promise<Session | undefined> {
+  if (secret === undefined || !isSessionSecret(secret)) return undefined
+  const [session] = await selectSessionsByHash(db, [hashSecret(secret)])
+  return session && !isOver(session, now) ? session : undefined
 }
 
 /** Ends a session of a person’s own; acts on every node within a second. Repeated, the same. */

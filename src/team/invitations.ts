@@ -127,27 +127,35 @@ async function lockOpen(tx: Tx, spaceId: string, id: string, decider: TeamDecide
 }
 
 /**
- * Makes whoever has the link a member, once, and a user where there was none; returns the user's id. Wrong, used, withdrawn and expired
- * look the same, and so does one whose inviter may not invite any more.
+ * The invitation that a link is of, while it can be accepted; with its Space locked, so that it is accepted once. Wrong, used, withdrawn and
+ * expired look the same, and so does one whose inviter may not invite any more.
  *
  * @throws Refusal `sign_in_failed`
  */
-export async function acceptInvitation(tx: Tx, seals: Seals, secret: string): Promise<string> {
+export async function lockInvitation(tx: Tx, seals: Seals, secret: string): Promise<Invitation> {
   const [shown = '', tag = ''] = secret.split('.', 2)
   const id = readId(invitationIds, shown)
   if (!id || !sameText(tag, seals.tag(purpose, id))) throw new Refusal('sign_in_failed')
   const spaceId = (await selectInvitation(tx, id))?.spaceId
   if (spaceId) await lockSpace(tx, spaceId)
   const invitation = await selectInvitation(tx, id)
-  const now = new Date()
-  if (!invitation || statusOf(invitation, now) !== 'pending' || !(await mayStillInvite(tx, invitation)))
+  if (
+    !invitation ||
+    statusOf(invitation, new Date()) !== 'pending' ||
+    !(await mayStillInvite(tx, invitation))
+  )
     throw new Refusal('sign_in_failed')
-  const { email, role } = invitation
+  return invitation
+}
+
+/** Makes whom it invites a member, and a user where there was none; returns the user's id. */
+export async function acceptInvitation(tx: Tx, invitation: Invitation): Promise<string> {
+  const { id, spaceId, email, role } = invitation
   const user = (await findUserByEmail(tx, email)) ?? (await addUser(tx, email))
-  const membership = { spaceId: invitation.spaceId, userId: user.id }
+  const membership = { spaceId, userId: user.id }
   // Who became a member meanwhile keeps the role that they were given.
   if (!(await roleOf(tx, membership))) await setMember(tx, { ...membership, role })
-  await markAccepted(tx, id, user.id, now)
+  await markAccepted(tx, id, user.id, new Date())
   await note(tx, invitation, { by: email, reason: 'accepted the invitation' }, 'invitation.accept')
   return user.id
 }

@@ -67,7 +67,7 @@ describe('the operator’s commands beside a running program with its own databa
     const accept = () =>
       fetch(`${program.baseUrl}/v1/sign-in/invitation`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        headers: { 'content-type': 'application/json', origin: program.baseUrl },
         body: JSON.stringify({ secret: link.split('#invitation=')[1] }),
       })
     assert.deepEqual([(await accept()).status, (await accept()).status], [200, 401])

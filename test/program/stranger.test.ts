@@ -29,6 +29,8 @@ test('a stranger makes a checkout page, sees it paid, refunds half, rolls a toke
   const menu = (name: string) => page.locator('nav').getByRole('link', { name, exact: true })
 
   await page.goto(link)
+  await page.getByText('Sign in as d…@pesewa.example?').waitFor()
+  await button('Sign in').click()
   await page.getByRole('heading', { name: 'Balances' }).waitFor()
 
   await menu('Checkout pages').click()

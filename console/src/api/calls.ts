@@ -60,6 +60,8 @@ type InternalTransfer = { id: string; status: "pending" | "processing" | "comple
 
 type Invitation = { id: string; email: string; role: "owner" | "admin" | "developer" | "finance" | "support" | "viewer"; status: "pending" | "accepted" | "expired" | "withdrawn"; createTime: string; expireTime: string }
 
+type LinkPreview = { email: string; spaceName: string | null; isEmailNeeded: boolean; signedInEmail: string | null }
+
 type ListedRequest = { id: string; timestamp: string; method: string; route: string; path: string; status: number; reason: string | null; caller: { type: "token" | "session"; id: string }; durationMs: number }
 
 type LoggedRequest = { id: string; timestamp: string; method: string; route: string; path: string; status: number; reason: string | null; caller: { type: "token" | "session"; id: string }; durationMs: number; body: string | null; isBodyCut: boolean }
@@ -166,7 +168,7 @@ type Successes = { succeeded: number; failed: number; percent: number | null }
 
 type TestClock = { now: string; offsetMs: number }
 
-type Totp = { isEnabled: boolean; enableTime: string | null; recoveryCodeCount: number; lockedUntilTime: string | null }
+type Totp = { isEnabled: boolean; enableTime: string | null; recoveryCodeCount: number; lockedUntilTime: string | null; lockedElsewhereUntilTime: string | null }
 
 type TotpSecret = { secret: string; uri: string }
 
@@ -178,8 +180,10 @@ type Webhook = { id: string; name: string; apiRelease: string; url: string; even
 export type Calls = {
   'GET /': { result: Status }
   'POST /v1/sign-in/link': { body: { email: string }; result: { isSent: boolean } }
-  'POST /v1/sign-in/link/redeem': { body: { secret: string }; result: SignedIn }
-  'POST /v1/sign-in/invitation': { body: { secret: string }; result: SignedIn }
+  'POST /v1/sign-in/link/preview': { body: { secret: string }; result: LinkPreview }
+  'POST /v1/sign-in/link/redeem': { body: { secret: string; email?: string | null }; result: SignedIn }
+  'POST /v1/sign-in/invitation/preview': { body: { secret: string }; result: LinkPreview }
+  'POST /v1/sign-in/invitation': { body: { secret: string; email?: string | null }; result: SignedIn }
   'POST /v1/sign-in/passkey/begin': { body: Record<string, never>; result: PasskeyOptions }
   'POST /v1/sign-in/passkey': { body: { credential: { id: string; clientDataJSON: string; authenticatorData: string; signature: string; userHandle?: string | null } }; result: SignedIn }
   'POST /v1/step-up/passkey/begin': { body: Record<string, never>; result: PasskeyOptions }

@@ -990,6 +990,17 @@ export type Invitation = {
   expireTime: string
 }
 
+export type LinkPreview = {
+  /** Whom it signs in: the first letter of their address, and what follows the @. */
+  email: string
+  /** The Space that an invitation is to; null of other links. */
+  spaceName: string | null
+  /** Whether the whole address has to be typed: the link was requested in another browser, or somebody else is signed in here. */
+  isEmailNeeded: boolean
+  /** Who else is signed in in this browser, and would be signed out; null where nobody else is. */
+  signedInEmail: string | null
+}
+
 export type ListedRequest = {
   /** Its id, which never changes. */
   id: string
@@ -2593,8 +2604,10 @@ export type Totp = {
   enableTime: string | null
   /** Recovery codes that are left. */
   recoveryCodeCount: number
-  /** Until when no code is accepted, after too many wrong ones. */
+  /** Until when no code of the app is accepted in browsers that the caller has signed in with, after too many wrong ones. */
   lockedUntilTime: string | null
+  /** The same, of all other browsers. */
+  lockedElsewhereUntilTime: string | null
 }
 
 export type TotpSecret = {

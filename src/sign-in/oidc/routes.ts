@@ -8,7 +8,7 @@ import { Refusal } from '../../platform/refusals.ts'
 import { freshenSession } from '../../spaces/sessions.ts'
 import { recordAttempt } from '../attempts.ts'
 import { type OwnRouteParts, ownRoute, type Person } from '../own-route.ts'
-import { type CountAttempt, signedIn, signIn } from '../signing-in.ts'
+import { type SignInLimits, signedIn, signIn } from '../signing-in.ts'
 import type { Claims } from './claims.ts'
 import { applyGroups } from './group-roles.ts'
 import { type GroupRoles, rolesOfGroups } from './groups-file.ts'
@@ -38,7 +38,7 @@ const body = object({
 export function oidcRoutes(
   parts: OwnRouteParts,
   provider: IdentityProvider | undefined,
-  countAttempt: CountAttempt,
+  limits: SignInLimits,
 ): RawRoute[] {
   return [
     openRoute(parts.baseUrl, {
@@ -62,7 +62,7 @@ export function oidcRoutes(
       body: object({}),
       result: address,
       write: async (_body, browser) => {
-        countAttempt(browser)
+        limits.begin(browser)
         return begin(parts, provider, browser, null)
       },
     }),
@@ -73,11 +73,11 @@ export function oidcRoutes(
       example: { query: 'code=SplxlOBeZQQYbYS6WxSbIA&state=af0ifjsldkj' },
       body,
       result: signedIn,
-      write: async ({ query }, browser) => {
-        countAttempt(browser)
-        const { claims } = await comeBack(parts, provider, query, browser, null)
-        return signInAs(parts, claims, browser)
-      },
+      write: ({ query }, browser) =>
+        limits.attempt(browser, async () => {
+          const { claims } = await comeBack(parts, provider, query, browser, null)
+          return signInAs(parts, claims, browser)
+        }),
     }),
     ownRoute(parts, {
       url: '/v1/step-up/oidc/begin',

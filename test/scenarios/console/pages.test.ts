@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addresses } from '../../../console/src/pages/addresses.ts'
+import { createLink } from '../../../src/sign-in/links.ts'
 import type { Merchant } from '../../harness.ts'
 import { loadAxe } from '../../page-faults.ts'
 import { fillShop } from './shop.ts'
@@ -78,7 +79,29 @@ for (const language of languages) {
     await page.keyboard.press('Enter')
     await page.locator('[role=status]').waitFor()
     await assertLooks(page, `sign-in-sent-${language}`, looksIn[language])
+
+    const link = () =>
+      stage.t.app.parts.db.transaction((tx) => createLink(tx, stage.t.app.parts, shop.userId, 60_000))
+    await page.goto(await link())
+    await page.locator('.question').waitFor()
+    await assertLooks(page, `sign-in-link-${language}`, looksIn[language])
+    await page.goto(`${stage.t.baseUrl.replace('127.0.0.1', 'localhost')}/console/sign-in`)
+    await page.locator('[role=alert] a').waitFor()
+    await loadAxe(page)
+    await assertLooks(page, `sign-in-elsewhere-${language}`, looksIn[language])
     await context.close()
+
+    const other = await stage.t.merchant()
+    await stage.visit({ merchant: other, language, refusals: [401] }, async (signedIn) => {
+      await signedIn.goto(await link())
+      await signedIn.locator('[role=alert]').waitFor()
+      await loadAxe(signedIn)
+      await assertLooks(signedIn, `sign-in-other-${language}`, looksIn[language])
+      await signedIn.locator('input').fill('ama@shop.example')
+      await signedIn.keyboard.press('Enter')
+      await signedIn.locator('.fault').waitFor()
+      await assertLooks(signedIn, `sign-in-wrong-address-${language}`, looksIn[language])
+    })
   })
 
   test(`the menu of a phone in ${language}`, () =>

@@ -46,6 +46,8 @@ test('somebody is invited by keyboard alone, joins by the link in the mail, and 
   const context = await stage.browser.newContext({ locale: 'en' })
   const page = await context.newPage()
   await page.goto(link ?? '')
+  await page.getByText('Join Lappa House as a…@shop.example?').waitFor()
+  await page.getByRole('button', { name: 'Join', exact: true }).press('Enter')
   await page.locator('nav a').first().waitFor()
   assert.ok(page.url().startsWith(`${t.baseUrl}/console/${shop.spaceId}/test`), page.url())
   assert.ok(

@@ -79,6 +79,11 @@ test('passkeys are offered where the console has a name, and not where its addre
     }
     assert.equal(await isOffered(t.baseUrl), true)
     assert.equal(await isOffered(t.baseUrl.replace('localhost', '127.0.0.1')), false)
+    // No request from there is accepted, so the page says where the console is.
+    await page
+      .getByRole('alert')
+      .getByRole('link', { name: `${t.baseUrl}/console` })
+      .waitFor()
   } finally {
     await context.close()
   }
@@ -124,6 +129,7 @@ test('by keyboard alone an authenticator app is added; after a link its code is 
     const page = await context.newPage()
     const link = async () => page.goto(`${t.baseUrl}/console/sign-in#link=${await linkSecret(person.userId)}`)
     await link()
+    await press(page, 'Sign in')
     await page.getByText('Now the second step.').waitFor()
     await assertUsable(page, 'sign-in-code')
     await page.getByLabel('Code').fill('000000')

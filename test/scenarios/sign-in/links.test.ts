@@ -10,6 +10,7 @@ import { beginSession } from '../../../src/spaces/sessions.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
 import { startMailbox } from '../../smtp.ts'
 import { openConsole } from '../console/stage.ts'
+import { cookieOf } from './people.ts'
 
 const mailbox = await startMailbox()
 const stage = await openConsole({ settings: { SMTP_URL: mailbox.url } })
@@ -63,6 +64,7 @@ describe('a link to sign in', () => {
     const context = await stage.browser.newContext()
     const page = await context.newPage()
     await page.goto(link)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.locator('nav a').first().waitFor()
     assert.ok(page.url().startsWith(`${baseUrl}/console/${shop.spaceId}/test`), page.url())
     assert.ok(
@@ -134,6 +136,44 @@ describe('a link to sign in', () => {
   })
 })
 
+describe('the preview of a link', () => {
+  const preview = (secret: string, cookie = '') => post('/v1/sign-in/link/preview', { secret }, { cookie })
+
+  test('says whom it signs in, and leaves it as it is however often it is asked for', async () => {
+    const { userId, email } = await stranger()
+    const secret = secretOf(await makeLink(60_000, userId))
+    for (let i = 0; i < 3; i++)
+      assert.deepEqual((await bodyOf(await preview(secret))).result, {
+        email: `${email[0]}…@shop.example`,
+        spaceName: null,
+        isEmailNeeded: false,
+        signedInEmail: null,
+      })
+    assert.equal((await preview(secret)).headers.get('set-cookie'), null)
+    assert.equal((await post('/v1/sign-in/link/redeem', { secret })).status, 200)
+    for (const bad of [secret, secretOf(await makeLink(-1)), 'x', `${secret}x`])
+      assert.deepEqual(await reasonOf(await preview(bad)), [401, 'sign_in_failed'])
+  })
+
+  test('says who else is signed in here; signing in takes the typed address then, and ends their session', async () => {
+    const [one, other] = [await stranger(), await stranger()]
+    const cookie = `pesewa=${await session(one.userId)}`
+    const secret = secretOf(await makeLink(60_000, other.userId))
+    const { result } = await bodyOf(await preview(secret, cookie))
+    assert.deepEqual([result.isEmailNeeded, result.signedInEmail], [true, one.email])
+    const redeem = (email?: string) => post('/v1/sign-in/link/redeem', { secret, email }, { cookie })
+    assert.deepEqual(await reasonOf(await redeem()), [409, 'state_conflict'])
+    for (const wrong of [one.email, `${other.email}x`, 'a@b'])
+      assert.deepEqual(await reasonOf(await redeem(wrong)), [401, 'sign_in_failed'])
+    assert.equal((await fetch(`${baseUrl}/v1/me`, { headers: { cookie } })).status, 200)
+    assert.equal((await redeem(other.email)).status, 200)
+    await until(async () => (await fetch(`${baseUrl}/v1/me`, { headers: { cookie } })).status === 401)
+    const over = `pesewa=${await session(one.userId, new Date(Date.now() - 8 * 86_400_000))}`
+    const again = await bodyOf(await preview(secretOf(await makeLink(60_000, other.userId)), over))
+    assert.equal(again.result.signedInEmail, null, 'a session that is over')
+  })
+})
+
 describe('POST /v1/sign-in/link', () => {
   test('200 alike for who is known and who is not; only the first is mailed, and three times an hour at most', async () => {
     const { email } = await db.only<{ email: string }>(sql`select email from users where id = ${shop.userId}`)
@@ -154,7 +194,7 @@ describe('POST /v1/sign-in/link', () => {
       Array(3).fill([email]),
     )
     const secret = mailedSecret(mailbox.received[0]?.data ?? '')
-    assert.equal((await post('/v1/sign-in/link/redeem', { secret })).status, 200)
+    assert.equal((await post('/v1/sign-in/link/redeem', { secret, email })).status, 200)
   })
 
   test('a mail that the server refuses at first is sent later, with the same link', async () => {
@@ -169,21 +209,47 @@ describe('POST /v1/sign-in/link', () => {
     mailbox.answers.delete(email)
     const mail = await until(async () => mailbox.received.find(({ to }) => to.includes(email)))
     assert.equal((await links()).length, 1)
-    assert.equal((await post('/v1/sign-in/link/redeem', { secret: mailedSecret(mail.data) })).status, 200)
+    const redeemed = await post('/v1/sign-in/link/redeem', { secret: mailedSecret(mail.data), email })
+    assert.equal(redeemed.status, 200)
   })
 
-  test('429 after twenty tries from an address in a quarter of an hour', async () => {
+  test('429 after twenty failures from an address in a quarter of an hour, but for whom its browsers know; who signs in correctly is not counted', async () => {
     const node = await startTestApp({ beside: t, settings: { RATE_LIMITS: 'on' } })
-    const statuses: number[] = []
-    for (let i = 0; i < 21; i++) {
-      const response = await fetch(`${node.baseUrl}/v1/sign-in/link/redeem`, {
+    const call = (path: string, body: object, cookie = '') =>
+      fetch(`${node.baseUrl}/v1/sign-in/${path}`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', origin: node.baseUrl },
-        body: JSON.stringify({ secret: 'x' }),
+        headers: { 'content-type': 'application/json', origin: node.baseUrl, cookie },
+        body: JSON.stringify(body),
       })
-      statuses.push(response.status)
+    const statusesOf = async (count: number, once: () => Promise<Response>) => {
+      const statuses: number[] = []
+      for (let i = 0; i < count; i++) statuses.push((await once()).status)
+      return [...new Set(statuses)]
     }
-    assert.deepEqual(statuses, [...Array(20).fill(401), 429])
+    const signInCorrectly = async () => {
+      const secret = secretOf(await makeLink())
+      assert.equal((await call('link/preview', { secret })).status, 200)
+      return call('link/redeem', { secret })
+    }
+    // Thirty colleagues behind one address.
+    assert.deepEqual(await statusesOf(30, () => call('link', { email: 'ama@shop.example' })), [200])
+    assert.deepEqual(await statusesOf(30, signInCorrectly), [200])
+    const known = cookieOf((await signInCorrectly()).headers.getSetCookie(), 'pesewa-browser')
+
+    // Also of several at once no more than twenty are looked at.
+    const failures = await Promise.all(
+      Array.from({ length: 25 }, async () => (await call('link/redeem', { secret: 'x' })).status),
+    )
+    assert.deepEqual(failures.filter((status) => status === 401).length, 20)
+    const refused = await call('link/redeem', { secret: secretOf(await makeLink()) })
+    assert.deepEqual([refused.status, refused.headers.get('service-rate-limit')], [429, 'sign-in-limit'])
+    const secret = secretOf(await makeLink())
+    assert.equal((await call('link/redeem', { secret }, known)).status, 200)
+    assert.deepEqual(await statusesOf(20, () => call('link/preview', { secret: 'x' }, known)), [401])
+    assert.equal((await call('link/preview', { secret: 'x' }, known)).status, 429)
+
+    const asked = await statusesOf(100, () => call('link', { email: 'ama@shop.example' }))
+    assert.deepEqual(asked, [200, 429], 'a hundred links asked for from an address')
     await node.close()
   })
 
@@ -239,15 +305,18 @@ describe('a session', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
       { 'sec-fetch-site': 'none' },
+      // A name that leads to this machine, as DNS rebinding makes one: to the browser its pages are of the same origin.
+      { 'sec-fetch-site': 'same-origin' },
       { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+      // The same host over another protocol: a page that somebody on the network has put there.
+      { origin: baseUrl.replace('http:', 'https:') },
     ]
     for (const headers of elsewhere)
       assert.deepEqual(await reasonOf(await byCookie(secret, '/v1/webhooks', init(headers))), [
         403,
         'access_denied',
       ])
-    for (const headers of [{ origin: baseUrl }, { 'sec-fetch-site': 'same-origin' }])
-      assert.equal((await byCookie(secret, '/v1/webhooks', init(headers))).status, 200)
+    assert.equal((await byCookie(secret, '/v1/webhooks', init({ origin: baseUrl }))).status, 200)
     // A token is sent by nobody's browser by itself.
     assert.equal(
       (await shop.call('POST', '/v1/webhooks', body, { origin: 'https://evil.example' })).status,
@@ -338,6 +407,21 @@ test('over https the cookie is one that no other origin can set, and is sent ove
     response.headers.getSetCookie()[0] ?? '',
     /^__Host-pesewa=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   )
+  // Behind a proxy the name that a request was sent to says nothing: `fetch` sends the address here, as some proxies do.
+  const redeemFrom = (origin: string) =>
+    fetch(`${there}/v1/sign-in/link/redeem`, {
+      method: 'POST',
+      headers: { ...ownOrigin, origin },
+      body: JSON.stringify({ secret: 'x' }),
+    })
+  assert.equal((await redeemFrom('https://pay.example')).status, 401)
+  for (const origin of [there, 'http://pay.example', 'https://pay.example:8443', 'https://www.pay.example']) {
+    const refused = await redeemFrom(origin)
+    assert.equal(refused.status, 403, origin)
+    assert.deepEqual((await bodyOf(refused)).error.details, [
+      { param: 'Origin', errors: ['must be https://pay.example'] },
+    ])
+  }
   const secret = await session()
   const me = (name: string) => fetch(`${there}/v1/me`, { headers: { cookie: `${name}=${secret}` } })
   assert.deepEqual([(await me('pesewa')).status, (await me('__Host-pesewa')).status], [401, 200])
@@ -354,6 +438,7 @@ test('a page that somebody wanted is shown after signing in, but none of another
     const page = await context.newPage()
     const link = await makeLink()
     await page.goto(link.replace('#', `?to=${encodeURIComponent(to)}#`))
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.locator('nav a').first().waitFor()
     assert.equal(page.url(), `${baseUrl}/console${shown}`)
     await context.close()

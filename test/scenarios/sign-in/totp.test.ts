@@ -67,12 +67,8 @@ const lockMsOf = async (userId: string) =>
 
 /** Uses a link; the cookie of the browser that is to send a code. */
 async function useLink(userId: string, cookie = '') {
-  const redeemed = await send(
-    'POST',
-    '/v1/sign-in/link/redeem',
-    { secret: await linkSecret(userId) },
-    { cookie },
-  )
+  const body = { secret: await linkSecret(userId), email: await emailOf(userId) }
+  const redeemed = await send('POST', '/v1/sign-in/link/redeem', body, { cookie })
   assert.deepEqual([redeemed.status, redeemed.result.isCodeNeeded], [200, true])
   return { ...redeemed, step: cookieOf(redeemed.cookies, 'pesewa-second-step') }
 }
@@ -334,7 +330,7 @@ describe('a recovery code', () => {
 
 describe('wrong codes', () => {
   test('of twenty at once five are looked at and all are counted; then the right one is not looked at, either', async () => {
-    const { userId, secret, recoveryCodes, person } = await enrolled()
+    const { userId, secret, person } = await enrolled()
     const { step } = await useLink(userId)
     const wrong = wrongFor(secret)
     const answers = await Promise.all(
@@ -347,16 +343,79 @@ describe('wrong codes', () => {
     const attempts = (await attemptsOf(userId)).filter((each) => each.startsWith('totp'))
     const counted = (words: string) => attempts.filter((each) => each.includes(words)).length
     assert.deepEqual([counted('failed'), counted('locked')], [5, 15])
-    for (const code of [codeAt(secret), recoveryCodes[0] ?? '']) {
-      assert.deepEqual(statusOf(await sendCode(code, step)), locked)
-      assert.deepEqual(statusOf(await person.call('POST', '/v1/step-up/code', { code })), locked)
-    }
-    const until = (await person.call('GET', '/v1/totp')).result.lockedUntilTime
-    assert.ok(Date.parse(until) > Date.now())
+    assert.deepEqual(statusOf(await sendCode(codeAt(secret), step)), locked)
+    assert.deepEqual(
+      statusOf(await person.call('POST', '/v1/step-up/code', { code: codeAt(secret) })),
+      locked,
+    )
+    const { lockedUntilTime, lockedElsewhereUntilTime } = (await person.call('GET', '/v1/totp')).result
+    assert.ok(Date.parse(lockedElsewhereUntilTime) > Date.now())
+    assert.equal(lockedUntilTime, null)
     await isMailed(userId, /Too many wrong codes/)
     assert.equal(await mailsTo(userId, /Too many wrong codes/), 1, 'one lock, one mail')
     await endLock(userId)
-    assert.deepEqual(statusOf(await sendCode(recoveryCodes[0] ?? '', step)), good, 'it was not used up')
+    assert.deepEqual(statusOf(await sendCode(codeAt(secret), step)), good, 'it was not used up')
+  })
+
+  test('of somebody who has a link and no more keep its person out of no browser that they have signed in with', async () => {
+    const { userId, secret, person } = await enrolled()
+    const first = await useLink(userId)
+    const signed = await sendCode(codeAt(secret), first.step)
+    const known = cookieOf(signed.cookies, 'pesewa-browser')
+    assert.ok(known)
+    await forgetLastStep(userId)
+
+    const attacker = await useLink(userId)
+    const foreign = cookieOf(
+      (
+        await send(
+          'POST',
+          '/v1/sign-in/link/redeem',
+          { secret: await linkSecret((await t.merchant()).userId) },
+          {},
+        )
+      ).cookies,
+      'pesewa-browser',
+    )
+    for (const cookie of ['', 'pesewa-browser=x', foreign, '', foreign])
+      assert.deepEqual(statusOf(await sendCode(wrongFor(secret), `${attacker.step}; ${cookie}`)), failed)
+    for (const cookie of ['', foreign])
+      assert.deepEqual(statusOf(await sendCode(codeAt(secret), `${attacker.step}; ${cookie}`)), locked)
+
+    const own = await useLink(userId, known)
+    assert.deepEqual(statusOf(await sendCode(codeAt(secret), `${own.step}; ${known}`)), good)
+    assert.deepEqual(statusOf(await sendCode(codeAt(secret, 1), attacker.step)), locked, 'still')
+    const stepUp = () =>
+      send('POST', '/v1/step-up/code', { code: codeAt(secret, 1) }, { cookie: `${person.cookie}; ${known}` })
+    assert.deepEqual(statusOf(await stepUp()), good)
+    await isMailed(userId, /Your own browsers, recovery codes and passkeys work as before/)
+  })
+
+  test('in a browser that their person has signed in with lock such browsers, and no others', async () => {
+    const { userId, secret, person } = await enrolled()
+    const first = await useLink(userId)
+    const known = cookieOf((await sendCode(codeAt(secret), first.step)).cookies, 'pesewa-browser')
+    await forgetLastStep(userId)
+    const own = await useLink(userId, known)
+    for (let i = 0; i < 5; i++)
+      assert.deepEqual(statusOf(await sendCode(wrongFor(secret), `${own.step}; ${known}`)), failed)
+    assert.deepEqual(statusOf(await sendCode(codeAt(secret), `${own.step}; ${known}`)), locked)
+    const { lockedUntilTime, lockedElsewhereUntilTime } = (await person.call('GET', '/v1/totp')).result
+    assert.ok(Date.parse(lockedUntilTime) > Date.now())
+    assert.equal(lockedElsewhereUntilTime, null)
+    const elsewhere = await useLink(userId)
+    assert.deepEqual(statusOf(await sendCode(codeAt(secret), elsewhere.step)), good)
+    assert.deepEqual(statusOf(await sendCode(codeAt(secret, 1), `${own.step}; ${known}`)), locked, 'still')
+  })
+
+  test('lock no recovery codes, and wrong recovery codes lock nothing', async () => {
+    const { userId, secret, recoveryCodes } = await enrolled()
+    const { step } = await useLink(userId)
+    for (let i = 0; i < 8; i++)
+      assert.deepEqual(statusOf(await sendCode('ABCD-EFGH-IJKL-MNOP', step)), failed)
+    for (let i = 0; i < 5; i++) assert.deepEqual(statusOf(await sendCode(wrongFor(secret), step)), failed)
+    assert.deepEqual(statusOf(await sendCode(codeAt(secret), step)), locked)
+    assert.deepEqual(statusOf(await sendCode(recoveryCodes[0] ?? '', step)), good)
   })
 
   test('lock for a minute, then twice as long each, up to an hour; a right one ends that; links go on', async () => {

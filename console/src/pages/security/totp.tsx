@@ -39,6 +39,10 @@ export function Totp() {
               [t.added, <Time at={data.enableTime} />],
               [t.codesLeft, data.recoveryCodeCount],
               [t.lockedUntil, data.lockedUntilTime && <Time at={data.lockedUntilTime} />],
+              [
+                t.lockedElsewhere,
+                data.lockedElsewhereUntilTime && <Time at={data.lockedElsewhereUntilTime} />,
+              ],
             ]}
           />
           <p class="actions">

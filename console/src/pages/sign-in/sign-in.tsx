@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/preact-query'
+import { useMutation, useQuery } from '@tanstack/preact-query'
 import { useEffect, useState } from 'preact/hooks'
-import { useLocation, useSearchParams } from 'wouter-preact'
-import { type ApiError, call, type ResultOf } from '../../api/client.ts'
+import { type ApiError, call } from '../../api/client.ts'
 import { hasPasskeys, signInWithPasskey } from '../../api/passkeys.ts'
 import {
   comeBack,
@@ -10,10 +9,12 @@ import {
   type Return,
   takeReturn,
 } from '../../api/single-sign-on.ts'
-import { CodeField, codeIn } from '../../parts/code-field.tsx'
 import { Field } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
+import { useArrival } from './arrival.ts'
+import { ByLink } from './by-link.tsx'
+import { useEnter, useGoal } from './entering.ts'
 import { texts } from './texts.ts'
 
 /** By a link that came by mail or was printed, at the identity provider, with a passkey, or by asking for a link. */
@@ -32,17 +33,12 @@ export default function SignIn() {
   )
 }
 
-/** What an address brings along, and where it is redeemed. */
-const redeeming = {
-  link: 'POST /v1/sign-in/link/redeem',
-  invitation: 'POST /v1/sign-in/invitation',
-} as const
-type SignedIn = ResultOf<'POST /v1/sign-in/link/redeem'>
-type Arrival = { kind: keyof typeof redeeming; secret: string }
-const isKind = (text: string): text is Arrival['kind'] => text in redeeming
-
+/** What an address brings along comes first, also in a page that is open already. */
 function Ways() {
   const [returned] = useState(takeReturn)
+  const [arrival, leave] = useArrival()
+  // A page for each link: what was typed for one is nothing for the next.
+  if (arrival) return <ByLink arrival={arrival} onLeave={leave} others={<OwnWays />} key={arrival.secret} />
   return returned ? <FromIdentityProvider of={returned} /> : <OwnWays />
 }
 
@@ -64,30 +60,9 @@ function FromIdentityProvider({ of }: { of: Return }) {
 function OwnWays() {
   const t = useTexts(texts)
   const enter = useEnter()
-  const redeem = useMutation<SignedIn, ApiError, Arrival>({
-    mutationFn: async ({ kind, secret }) =>
-      (await call(redeeming[kind], { body: { secret } }, { scope: undefined })).result,
-    onSuccess: ({ isCodeNeeded }) => (isCodeNeeded ? undefined : enter()),
-  })
   const passkey = useMutation<void, ApiError, void>({ mutationFn: signInWithPasskey, onSuccess: enter })
-  useEffect(() => {
-    const [, kind = '', secret] = /^#(link|invitation)=(.+)$/.exec(location.hash) ?? []
-    if (!secret || !isKind(kind)) return
-    // Nobody who looks at the address later finds it there.
-    history.replaceState(null, '', location.pathname + location.search)
-    redeem.mutate({ kind, secret: decodeURIComponent(secret) })
-  }, [])
-  if (redeem.data?.isCodeNeeded) return <SecondStep onDone={enter} />
-  if (redeem.isPending || redeem.isSuccess) return <p role="status">{t.redeeming}</p>
   return (
     <>
-      {redeem.error?.status === 401 ? (
-        <p class="notice bad" role="alert">
-          {redeem.variables?.kind === 'invitation' ? t.invitationFailed : t.failed}
-        </p>
-      ) : (
-        <ErrorNotice error={redeem.error} />
-      )}
       <SingleSignOn />
       {hasPasskeys() && (
         <>
@@ -107,10 +82,15 @@ function OwnWays() {
 function SingleSignOn() {
   const t = useTexts(texts)
   const to = useGoal()
-  const { data: name } = useQuery({ queryKey: ['identity provider'], queryFn: findIdentityProvider })
+  const { data: name, error } = useQuery<string | null, ApiError>({
+    queryKey: ['identity provider'],
+    queryFn: findIdentityProvider,
+  })
   const go = useMutation<void, ApiError, void>({
     mutationFn: () => goToIdentityProvider({ kind: 'sign-in', to }),
   })
+  const own = error?.faultOf('Origin')?.replace('must be ', '')
+  if (own) return <Elsewhere own={own} />
   if (!name) return null
   return (
     <>
@@ -123,45 +103,13 @@ function SingleSignOn() {
   )
 }
 
-/** Where one wanted to go, of this console only. */
-function useGoal(): string {
-  const [search] = useSearchParams()
-  const to = search.get('to') ?? '/'
-  return /^\/[\w-]/.test(to) ? to : '/'
-}
-
-/** To where one wanted to go. */
-function useEnter(to?: string): () => Promise<void> {
-  const client = useQueryClient()
-  const [, navigate] = useLocation()
-  const goal = useGoal()
-  return async () => {
-    await client.resetQueries({ queryKey: ['me'] })
-    navigate(to ?? goal, { replace: true })
-  }
-}
-
-/** For who has an authenticator app: a link alone signs in nobody. */
-function SecondStep({ onDone }: { onDone(): Promise<void> }) {
+/** The service takes nothing from pages at another address than its own, even if that leads to the same machine. */
+function Elsewhere({ own }: { own: string }) {
   const t = useTexts(texts)
-  const send = useMutation<unknown, ApiError, string>({
-    mutationFn: (code) => call('POST /v1/sign-in/code', { body: { code } }, { scope: undefined }),
-    onSuccess: onDone,
-  })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        send.mutate(codeIn(new FormData(event.currentTarget)))
-      }}
-    >
-      <p role="status">{t.codeNeeded}</p>
-      <CodeField fault={send.error?.faultOf('code')} />
-      <ErrorNotice error={send.error} />
-      <button type="submit" class="main" disabled={send.isPending}>
-        {t.finish}
-      </button>
-    </form>
+    <p class="notice bad" role="alert">
+      {t.elsewhere} <a href={`${own}/console`}>{`${own}/console`}</a>
+    </p>
   )
 }
 

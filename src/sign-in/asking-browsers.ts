@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import { durationMs } from '../platform/duration.ts'
+import { cookie, readCookie } from '../platform/http/cookies.ts'
+import type { Browser } from '../platform/http/open-route.ts'
+import type { Platform } from '../platform/platform.ts'
+import { hashSecret } from '../spaces/tokens.ts'
+
+const cookieName = '-asked'
+const secretBytes = 32
+const rememberedMs = durationMs('1h') // limit: how long a browser that asked for a link to sign in is known by that
+
+type AskingParts = Pick<Platform, 'baseUrl'>
+
+/** Marks a browser that asks for a link, and returns what a link of its own is recognised by. Asking again keeps the mark. */
+export function markAsking({ baseUrl }: AskingParts, { request, reply }: Browser): Buffer {
+  const secret = secretIn(request, baseUrl) ?? randomBytes(secretBytes).toString('base64url')
+  const rules = { sameSite: 'Strict', maxAgeSeconds: rememberedMs / 1_000 } as const
+  reply.header('set-cookie', cookie(baseUrl, cookieName, secret, rules))
+  return hashSecret(secret)
+}
+
+/** Whether it was this browser that asked. */
+export function hasAsked({ baseUrl }: AskingParts, { request }: Browser, askedBy: Buffer): boolean {
+  const secret = secretIn(request, baseUrl)
+  return secret !== undefined && hashSecret(secret).equals(askedBy)
+}
+
+function secretIn(request: Browser['request'], baseUrl: string): string | undefined {
+  const secret = readCookie(request, baseUrl, cookieName)
+  return secret && /^[\w-]{43}$/.test(secret) ? secret : undefined
+}

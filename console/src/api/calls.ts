@@ -10,7 +10,7 @@ type AuditEntry = { id: string; createTime: string; actor: string; action: strin
 
 type BalanceReportRow = { date: string; from: string; to: string; final: boolean; financialAccountId: string; balance: ShownMoney }
 
-type Case = { id: string; kind: "success_after_failure" | "failure_after_success"; status: "open" | "closed"; objectId: string; amount: ShownMoney; financialTransactionReference: string | null; createTime: string; closeTime: string | null }
+type Case = { id: string; kind: "success_after_failure" | "failure_after_success"; status: "open" | "closed"; objectId: string; amount: ShownMoney; returned: ShownMoney; remaining: ShownMoney; financialTransactionReference: string | null; createTime: string; closeTime: string | null }
 
 type CaseFile = { objectId: string; status: string; next: { step: "approve" | "find_money" | "send" | "ask_rail" | "nothing"; time: string | null }; rail: { state: string | null; connection: string | null; reference: string | null }; entries: (CaseFileEntry)[]; isWhole: boolean }
 

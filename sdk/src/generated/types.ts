@@ -152,6 +152,10 @@ export type Case = {
   objectId: string
   /** The money that it is about. */
   amount: ShownMoney
+  /** What of it recalls had already brought back to the account that paid. */
+  returned: ShownMoney
+  /** What is left of it: closing the case moves this and no more. */
+  remaining: ShownMoney
   /** Finds the lines of the ledger that put the money into suspense; null where none were written. */
   financialTransactionReference: string | null
   /** When it was created, by the clock of the Space. */

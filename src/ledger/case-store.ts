@@ -1,5 +1,6 @@
 import { bigint, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
+import { byId, selectEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
@@ -78,16 +79,16 @@ export const updateReturned = (
     where space_id = ${spaceId} and environment = ${environment} and object_type = ${type} and object_id = ${id}
       and kind = 'failure_after_success' and closed_at is null`)
 
-/** Whether a rail said of an object that was reported as moved that it never did. */
-export const isContradicted = async (
-  db: Reader,
-  { spaceId, environment }: Scope,
-  { id, type }: Pick<OwnerRef, 'id' | 'type'>,
-) =>
-  (await db.one(sql`
-    select id from ledger_cases
-    where space_id = ${spaceId} and environment = ${environment} and object_type = ${type} and object_id = ${id}
-      and kind = 'failure_after_success'`)) !== undefined
+/** Those of some objects of a type that were reported as moved, and of which a rail said later that they never did. */
+export const selectContradicted = (db: Reader, type: OwnerRef['type'], ids: Scoped<{ id: string }>[]) =>
+  selectEach<{ id: string }>(
+    db,
+    byId(ids),
+    sql`
+      select object_id as id from ledger_cases
+      where space_id = requested.space_id and environment = requested.environment and object_type = ${type}
+        and object_id = requested.id and kind = 'failure_after_success'`,
+  )
 
 // every space: the operator names a case by its id alone
 export const lockCase = (tx: Tx, id: string) =>

@@ -23,9 +23,9 @@ import { accountIds } from './resources.ts'
 import { selectClearing, selectOwners } from './store.ts'
 
 export {
-  isContradicted,
   type LedgerCase,
   selectCase as findCase,
+  selectContradicted as findContradicted,
   updateReturned as countReturned,
 } from './case-store.ts'
 

@@ -1,5 +1,5 @@
 import { publish } from '../events/events.ts'
-import { isContradicted } from '../ledger/cases.ts'
+import { findContradicted } from '../ledger/cases.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { findPayout, lockPayout, type Payout } from '../payouts/payouts.ts'
 import { countRecalled, recallable } from '../payouts/recallable.ts'
@@ -90,10 +90,10 @@ export async function judgeRecall(
 }
 
 /** The payout is locked. Where its provider took its word back, a case has the money. */
-export async function refuseWhereNothingLeft(tx: Tx, { scope, id, status }: Scoped<Payout>): Promise<void> {
-  if (status !== 'completed')
+export async function refuseWhereNothingLeft(tx: Tx, payout: Scoped<Payout>): Promise<void> {
+  if (payout.status !== 'completed')
     throw new Refusal('state_conflict', { message: 'Only a completed payout can be recalled.' })
-  if (await isContradicted(tx, scope, { type: 'payout', id }))
+  if ((await findContradicted(tx, 'payout', [payout])).length > 0)
     throw new Refusal('state_conflict', {
       message: 'Its provider says that this payout never left: its case decides about the money.',
     })

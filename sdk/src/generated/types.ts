@@ -2097,7 +2097,7 @@ export type ProviderStatement = {
 export type Recall = {
   /** Its id, which never changes. */
   id: string
-  /** What has become of it. `open`: it is being asked for; `returned`: all or a part came back; `refused`: nothing comes back; `cancelled`: you cancelled it. */
+  /** What has become of it. `open`: it is being asked for; `returned`: all or a part came back; `refused`: nothing comes back; `cancelled`: you cancelled it, or a case was opened that decides about the money. */
   status: "open" | "returned" | "refused" | "cancelled" | (string & {})
   /** The payout that is asked back. */
   payoutId: string

@@ -8,16 +8,20 @@ import type { StatusUpdate } from '../../../src/instructions/updates.ts'
 import { listCases } from '../../../src/ledger/cases.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { readId } from '../../../src/platform/ids.ts'
+import { readId, showId } from '../../../src/platform/ids.ts'
 import { must } from '../../../src/platform/must.ts'
 import { Refusal } from '../../../src/platform/refusals.ts'
 import { resourceOf } from '../../../src/platform/resources.ts'
 import { decideCase } from '../../../src/recalls/contradicted.ts'
 import { listRecalls, returnRecall } from '../../../src/recalls/returning.ts'
+import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { transferIds } from '../../../src/transfers/resources.ts'
+import { beginTransfer, executeTransfers } from '../../../src/transfers/transfers.ts'
 import { startTestApp, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
-import { openShop, type Shown } from '../refunds/shop.ts'
+import { sourcesOf } from '../../tidy/sources.ts'
+import { openShop, reasonOf, type Shown } from '../refunds/shop.ts'
 
 // Two operations that can give back the money of one payout, refund or payment meet: in both orders, and at once.
 
@@ -226,3 +230,127 @@ for (const noun of ['payout', 'payment', 'refund'] as const)
         await t.verify()
       })
   })
+
+const one = async (noun: OwnerType) => must((await sendMany(noun, 1))[0], noun)
+const shownCase = async ({ shop: { merchant }, shown }: Sent): Promise<Shown> => {
+  const listed: Shown[] = (await merchant.call('GET', '/v1/cases')).body.result
+  return listed.find(({ objectId }) => objectId === shown)
+}
+const leones = (value: number) => ({ currency: 'SLE', value })
+
+test('a case says what of its payout came back before, and closing it moves the rest', async () => {
+  const payout = await one('payout')
+  const { merchant, account, balance } = payout.shop
+  const shownAccount = showId(accountIds, account)
+  await operations['a person says that it completed'](payout)
+  const [before = 0] = await balance(shownAccount)
+  await recall(payout, { amount: leones(400) })
+  await returnOpenRecalls(payout)
+  const { id: asked } = (await recall(payout, { amount: leones(500) })).body.result
+  await operations['the rail reports failure'](payout)
+  assert.equal((await merchant.call('GET', `/v1/recalls/${asked}`)).body.result.status, 'cancelled')
+  assert.equal(reasonOf(await recall(payout)), '409 state_conflict')
+  const opened = await shownCase(payout)
+  assert.deepEqual(
+    [opened.amount, opened.returned, opened.remaining],
+    [leones(1_000), leones(400), leones(600)],
+  )
+  await t.verify()
+  await operations['its case is closed in favour of its account'](payout)
+  assert.deepEqual(await balance(shownAccount), [before + 1_000, 0])
+  const closed = await shownCase(payout)
+  assert.deepEqual([closed.status, closed.returned, closed.remaining], ['closed', leones(400), leones(600)])
+  await t.verify()
+})
+
+test('a case whose payout came back as a whole moves nothing to the account when it is closed', async () => {
+  const payout = await one('payout')
+  const { account, balance } = payout.shop
+  await operations['a person says that it completed'](payout)
+  await operations['the rest is recalled and comes back'](payout)
+  const before = await balance(showId(accountIds, account))
+  await operations['the rail reports failure'](payout)
+  assert.deepEqual((await shownCase(payout)).remaining, leones(0))
+  await operations['its case is closed in favour of its account'](payout)
+  assert.deepEqual(await balance(showId(accountIds, account)), before)
+  await t.verify()
+})
+
+test('a payment that never arrived, as its provider says, is not refunded: neither anew, nor by a refund that waits', async () => {
+  const payment = await one('payment')
+  const { merchant, act, join, refund, get } = payment.shop
+  await operations['a person says that it completed'](payment)
+  await db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 100n))
+  const waiting = (await refund(payment.shown, 300)).body.result
+  assert.equal(waiting.pendingReason, 'approval')
+  await operations['the rail reports failure'](payment)
+  assert.equal(reasonOf(await refund(payment.shown, 50)), '409 state_conflict')
+  const other = await join()
+  assert.equal(reasonOf(await act(waiting.id, 'approve', other)), '409 state_conflict')
+  assert.equal(reasonOf(await act(waiting.id, 'reject', other)), '200')
+  assert.equal((await get(waiting.id)).status, 'cancelled')
+  await t.verify()
+})
+
+test('a planned transfer is carried out or cancelled, but never both, when the two meet', async () => {
+  const { merchant } = await openShop(t, rail)
+  const { scope } = merchant
+  const sourceId = await fund(t.app.parts, scope, 100_000)
+  const destinationId = (
+    await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
+  ).body.result.id
+  const executeTime = new Date(t.app.parts.clock.now(scope).getTime() + dayMs).toISOString()
+  let completed = 0
+  for (let round = 0; round < 20; round++) {
+    const { id } = (
+      await merchant.call('POST', '/v1/internal-transfers', {
+        ...{ amount, executeTime },
+        sourceFinancialAccount: { id: sourceId },
+        destinationFinancialAccount: { id: destinationId },
+      })
+    ).body.result
+    const due = { scope, id: must(readId(transferIds, id), 'id'), at: new Date(executeTime) }
+    const execute = async () => {
+      if (await db.transaction((tx) => beginTransfer(tx, scope, due.id, due.at)))
+        await db.transaction((tx) => executeTransfers(tx, [due]))
+    }
+    const cancel = () => merchant.call('DELETE', `/v1/internal-transfers/${id}`)
+    await Promise.all(round % 2 === 0 ? [execute(), cancel()] : [cancel(), execute()])
+    const { status } = (await merchant.call('GET', `/v1/internal-transfers/${id}`)).body.result
+    if (status === 'completed') completed++
+    else assert.equal(status, 'failed')
+  }
+  const { balance } = (await merchant.call('GET', `/v1/financial-accounts/${destinationId}?withBalance=true`))
+    .body.result
+  assert.equal(balance.available.value, completed * amount.value)
+  await t.verify()
+})
+
+/** Where the program books, reserves or frees money, and what meets whatever else does so for the same object. */
+const bookedBy: Record<string, Name[] | 'a transfer' | 'a settlement: settlements.test.ts' | 'the demo'> = {
+  'src/demo.ts': 'the demo',
+  'src/instructions/recording.ts': ['the rail reports success', 'the rail reports failure'],
+  'src/payments/follower.ts': ['the rail reports success', 'a person says that it completed'],
+  'src/payouts/follower.ts': ['the rail reports success', 'a person says that it completed'],
+  'src/payouts/payouts.ts': ['the rail reports failure', 'a person says that it failed'],
+  'src/recalls/contradicted.ts': closings,
+  'src/recalls/returning.ts': own.payout,
+  'src/refunds/completing.ts': ['the rail reports success', 'a person says that it completed'],
+  'src/refunds/ending.ts': ['the rail reports failure', 'a person says that it failed'],
+  'src/refunds/late.ts': ['late money is returned to its payer'],
+  'src/settlements/settlements.ts': 'a settlement: settlements.test.ts',
+  'src/transfers/new-transfers.ts': 'a transfer',
+  'src/transfers/transfers.ts': 'a transfer',
+}
+
+test('whatever books money of an object is among the operations that meet here', () => {
+  const books = /import \{([^}]*)\} from '[./]*\/ledger\/(?:postings|holds|cases)\.ts'/g
+  const isBooking = /\b(?:post|postEach|posting|captureEach|releaseEach|closeCase|openCases)\b/
+  const found = sourcesOf('src', '.ts').filter(
+    ({ path, text, isTest }) =>
+      !isTest &&
+      !path.startsWith('src/ledger/') &&
+      [...text.matchAll(books)].some(([, names = '']) => isBooking.test(names)),
+  )
+  assert.deepEqual(found.map(({ path }) => path).toSorted(), Object.keys(bookedBy).toSorted())
+})

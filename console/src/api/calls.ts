@@ -2,7 +2,7 @@
 
 type AccessToken = { id: string; name: string; environment: "test" | "live"; status: "active" | "expired" | "revoked"; user: { id: string; email: string }; scopes: (string)[]; isOfThisSpaceOnly: boolean; networks: (string)[] | null; lastCharacters: string | null; token?: string; createTime: string; lastUseTime: string | null; expireTime: string | null; revokeTime: string | null; replacedById: string | null }
 
-type AccountStatement = { financialAccount: { id: string; uvan: string }; from: string; to: string; final: boolean; openingBalance: ShownMoney; totals?: { credits: ShownMoney; debits: ShownMoney; count: number }; closingBalance: ShownMoney; lines: ({ type: "credit" | "debit"; timestamp: string; id: string; reference: string; feeCode: string | null; owner: { type?: string; id?: string } | null; amount: ShownMoney; balance: ShownMoney })[]; next: string | null }
+type AccountStatement = { financialAccount: { id: string; uvan: string }; from: string; to: string; final: boolean; openingBalance: ShownMoney; totals?: { credits: ShownMoney; debits: ShownMoney; count: number }; closingBalance: ShownMoney; lines: ({ type: "credit" | "debit"; timestamp: string; id: string; reference: string; kind: string | null; feeCode: string | null; providerId: string | null; direction: string | null; owner: { type?: string; id?: string; url?: string | null } | null; amount: ShownMoney; balance: ShownMoney })[]; next: string | null }
 
 type ApprovalAbove = { currency: string; value: number }
 

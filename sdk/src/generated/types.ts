@@ -76,14 +76,22 @@ export type AccountStatement = {
     id: string
     /** What all lines of one posting share. */
     reference: string
+    /** What the line is: `fee`, or else the type of its `owner`; null where it has none. */
+    kind: string | null
     /** What the fee is for, where the line is one; else null. */
     feeCode: string | null
+    /** The provider through which the money moved; null where there is none. */
+    providerId: string | null
+    /** `collection`: money that the provider collected; `disbursement`: money that it paid out; null where there is no provider. */
+    direction: string | null
     /** What the money moved for. */
     owner: {
       /** What kind of object it is. */
       type?: string
       /** The id of the object. */
       id?: string
+      /** Its page in the console; null where it has none. */
+      url?: string | null
     } | null
     /** How much, whichever way. */
     amount: ShownMoney

@@ -62,7 +62,7 @@ const lineFields = {
   ),
   direction: described(
     nullableText,
-    '`collection`: money that the provider collected; `disbursement`: money that it paid out; null where there is no provider.',
+    'Over which account at the provider it moved. `collection`: that of money from payers; `disbursement`: that of payouts and refunds; null where there is no provider.',
     'collection',
   ),
   owner,

@@ -14,7 +14,7 @@ const en = {
   from: 'From',
   to: 'To (not included)',
   time: 'Time',
-  what: 'For',
+  what: 'Description',
   credit: 'Credit',
   debit: 'Debit',
   balance: 'Balance',
@@ -43,7 +43,8 @@ const en = {
     refund: 'Returned fee for a refund',
   } as Record<string, string>,
   otherFee: 'Fee',
-  directions: { collection: 'money in', disbursement: 'money out' },
+  /** Over which of the operator’s accounts at the provider the money moved. */
+  directions: { collection: 'collections', disbursement: 'disbursements' },
   proof: 'Opening balance + credits − debits = closing balance',
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 }
@@ -59,7 +60,7 @@ const fr: typeof en = {
   from: 'Du',
   to: 'Au (non compris)',
   time: 'Date',
-  what: 'Objet',
+  what: 'Libellé',
   credit: 'Crédit',
   debit: 'Débit',
   balance: 'Solde',
@@ -86,7 +87,7 @@ const fr: typeof en = {
     refund: 'Frais de remboursement rendus',
   },
   otherFee: 'Frais',
-  directions: { collection: 'encaissement', disbursement: 'décaissement' },
+  directions: { collection: 'encaissements', disbursement: 'décaissements' },
   proof: 'Solde d’ouverture + crédits − débits = solde de clôture',
   page: (page, pages) => `Page ${page} sur ${pages}`,
 }

@@ -82,7 +82,7 @@ export type AccountStatement = {
     feeCode: string | null
     /** The provider through which the money moved; null where there is none. */
     providerId: string | null
-    /** `collection`: money that the provider collected; `disbursement`: money that it paid out; null where there is no provider. */
+    /** Over which account at the provider it moved. `collection`: that of money from payers; `disbursement`: that of payouts and refunds; null where there is no provider. */
     direction: string | null
     /** What the money moved for. */
     owner: {

@@ -127,13 +127,16 @@ describe('reports of what providers moved', () => {
       `Payment Le 300.00 Le 300.00`,
       `Fee for a payment -Le 3.00 Le 297.00`,
       `Fee for a payout -Le 0.40 Le 256.60`,
-      `Orange Money, money in ${payment}`,
-      `Orange Money, money out ${payout}`,
+      `Orange Money, collections ${payment}`,
+      `Orange Money, disbursements ${payout}`,
     ])
       assert.ok(english.text.includes(part), `${part}: ${english.text}`)
-    assert.deepEqual(english.links, [collected, collected, paidOut, paidOut].map((of) => of.at(-1)))
+    assert.deepEqual(
+      english.links,
+      [collected, collected, paidOut, paidOut].map((of) => of.at(-1)),
+    )
     const french = await pdfOf(merchant, path, 'fr')
-    for (const part of ['Frais de paiement', 'Frais de versement', 'Orange Money, encaissement'])
+    for (const part of ['Frais de paiement', 'Frais de versement', 'Orange Money, encaissements'])
       assert.ok(french.text.includes(part), `${part}: ${french.text}`)
   })
 

@@ -33,7 +33,7 @@ export default function FinancialTransactions() {
           ),
         },
         {
-          label: t.whatFor,
+          label: t.what,
           cell: ({ type, originatingFee, ownershipGraph: { owner } }) => (
             <LineKind type={type} feeCode={originatingFee?.code ?? null} owner={owner} />
           ),

@@ -109,10 +109,9 @@ function Lines({ of: lines }: { of: StatementShown['lines'] }) {
             <Money of={{ ...amount, value: type === 'debit' ? -amount.value : amount.value }} />
           ),
         },
-        { label: t.whatFor, cell: (line) => <LineKind {...line} /> },
+        { label: t.what, cell: (line) => <LineKind {...line} /> },
         {
           label: w.provider,
-          isExtra: true,
           cell: ({ providerId }) => providerId && <ProviderName id={providerId} />,
         },
         {

@@ -33,6 +33,7 @@ export const texts = inLanguages(
     holds: 'What is held, and for what',
     expireTime: 'Until',
     whatFor: 'For',
+    what: 'Description',
   },
   {
     accounts: 'Comptes',
@@ -67,5 +68,6 @@ export const texts = inLanguages(
     holds: 'Ce qui est bloqué, et pourquoi',
     expireTime: 'Jusqu’au',
     whatFor: 'Pour',
+    what: 'Libellé',
   },
 )

@@ -153,7 +153,6 @@ function Fees({ month }: { month: Month }) {
           { label: w.provider, cell: ({ provider }) => provider && <ProviderName id={provider} /> },
           {
             label: w.direction,
-            isExtra: true,
             cell: ({ direction }) => direction && (w.directions[direction] ?? direction),
           },
           { label: t.count, isNumber: true, isExtra: true, cell: ({ count }) => count },

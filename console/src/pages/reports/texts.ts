@@ -24,7 +24,7 @@ export const texts = inLanguages(
     paidOut: 'Paid out',
     refunded: 'Refunded',
     expected: 'Held at the end',
-    what: 'What',
+    what: 'Description',
     codes: { payment: 'Fee for payments', payout: 'Fee for payouts', refund: 'Fee for refunds' } as Record<
       string,
       string
@@ -57,7 +57,7 @@ export const texts = inLanguages(
     paidOut: 'Versé',
     refunded: 'Remboursé',
     expected: 'Détenu à la fin',
-    what: 'Objet',
+    what: 'Libellé',
     codes: {
       payment: 'Frais de paiement',
       payout: 'Frais de versement',

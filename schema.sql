@@ -601,11 +601,17 @@ create table ledger_cases (
   closed_at timestamp with time zone,
   closing_reference text,
   direction text not null,
+  returned bigint default 0 not null,
   constraint ledger_cases_pkey PRIMARY KEY (space_id, environment, id),
   constraint ledger_cases_amount_check CHECK ((amount > 0)),
   constraint ledger_cases_check CHECK (((closing_reference IS NULL) OR (closed_at IS NOT NULL))),
   constraint ledger_cases_direction_check CHECK ((direction = ANY (ARRAY['collection'::text, 'disbursement'::text]))),
-  constraint ledger_cases_kind_check CHECK ((kind = ANY (ARRAY['success_after_failure'::text, 'failure_after_success'::text])))
+  constraint ledger_cases_kind_check CHECK ((kind = ANY (ARRAY['success_after_failure'::text, 'failure_after_success'::text]))),
+  constraint ledger_cases_returned CHECK (((returned >= 0) AND (returned <=
+CASE
+    WHEN ((kind = 'failure_after_success'::text) AND (direction = 'disbursement'::text)) THEN amount
+    ELSE (0)::bigint
+END)))
 );
 CREATE INDEX ledger_cases_closed_in_space ON public.ledger_cases USING btree (space_id, environment, id) WHERE (closed_at IS NOT NULL);
 CREATE UNIQUE INDEX ledger_cases_closing_reference ON public.ledger_cases USING btree (space_id, environment, closing_reference) WHERE (closing_reference IS NOT NULL);

@@ -6,6 +6,7 @@ import type { PaymentCodeSettings } from './payment-codes/settings.ts'
 import { openLinks } from './payment-links/places.ts'
 import { type PaymentOrigins, paymentFollower } from './payments/follower.ts'
 import { payoutFollower } from './payouts/follower.ts'
+import { endRecallsOf } from './recalls/contradicted.ts'
 import { refundFollower } from './refunds/follower.ts'
 
 /** What payments mean for what they pay. */
@@ -21,6 +22,6 @@ export const openFollowers = (
   parts: SessionParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): Followers => ({
   payment: paymentFollower({ seals: parts.seals, origins: openOrigins(parts) }),
-  payout: payoutFollower,
+  payout: { ...payoutFollower, contradicted: endRecallsOf },
   refund: refundFollower,
 })

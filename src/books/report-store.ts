@@ -1,5 +1,6 @@
 import type { Direction } from '../ledger/accounts.ts'
 import { boundary } from '../ledger/boundaries.ts'
+import { clearingOfLine } from '../ledger/line-providers.ts'
 import type { TimeRange } from '../ledger/range.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
@@ -131,21 +132,7 @@ export async function selectFees(
           and line.account_id = account.id and line.seq between opening.first and closing.last
           and line.at >= ${from} and line.at < ${to} offset 0
       ) line
-      left join lateral (
-        -- Found by their moment: see the primary key.
-        select provider_id, clearing.direction from (
-          select ledger_reference_start(line.reference) as first_id offset 0
-        ) moment
-        cross join lateral (
-          select account_id from ledger_lines other
-          where other.space_id = line.space_id and other.environment = line.environment
-            and other.id between first_id and id_moment_end(first_id) and other.reference = line.reference
-            and not other.is_financial offset 0
-        ) other
-        join ledger_accounts clearing on clearing.space_id = line.space_id and clearing.environment = line.environment
-          and clearing.id = other.account_id and clearing.kind = 'clearing'
-        limit 1
-      ) clearing on true
+      left join lateral ${clearingOfLine} clearing on true
       where account.space_id = ${spaceId} and account.environment = ${environment} and account.kind = 'fees'
     ) fee
     group by fee.code, fee.provider_id, fee.direction, fee.currency`)

@@ -52,13 +52,13 @@ export type MovedResource = {
 
 /**
  * Of a posting of what a rail moved: between clearing and a merchant, each fee as two lines of its own; or for a case
- * between clearing and suspense, and when that is closed between suspense and a merchant.
+ * between clearing and suspense, and when that is closed between suspense, a merchant and, for what came back, clearing.
  */
 export const fitsMoved = sql`
   (case
+    when kinds = '{clearing,suspense}' then lines = 2 + merchants and merchants <= 1
     when kinds[1] = 'clearing' and merchants = 1 then lines = 2 + fee_lines
       and kinds = '{clearing}'::text[] || array_fill('fees'::text, array[(fee_lines / 2)::integer])
-    when merchants = 0 then lines = 2 and kinds = '{clearing,suspense}'
     else lines = 2 and merchants = 1 and kinds = '{suspense}'
   end)`
 

@@ -5,8 +5,9 @@ import { argumentRefusal, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findAccount } from './accounts.ts'
 import { boundary, isOrdered, refuseUnsearchable } from './boundaries.ts'
+import { clearingOfLine } from './line-providers.ts'
 import { findSettledMoment, type TimeRange } from './range.ts'
-import { type FinancialAccount, type Line, lineColumns } from './store.ts'
+import { type Direction, type FinancialAccount, type Line, lineColumns } from './store.ts'
 
 /** Amounts in minor units. `first` and `last`: the numbers of the lines between which all of the range are. */
 export type AccountStatement = {
@@ -22,8 +23,11 @@ export type AccountStatement = {
 
 export type StatementTotals = { credits: bigint; debits: bigint; count: bigint }
 
+/** A line, and the provider's account over which its money came or went, where there is one. */
+type ProviderLine = Line & { providerId: string | null; direction: Direction | null }
+
 /** A line and the balance after it: of the statement, which the order of booking makes the ledger's own. */
-export type AccountStatementLine = Line & { balance: bigint }
+export type AccountStatementLine = ProviderLine & { balance: bigint }
 
 /** Behind which line a page begins, and the balance there. */
 export type StatementPlace = { seq: bigint; balance: bigint }
@@ -103,11 +107,16 @@ export async function readStatementLines(
   { seq, balance: before }: StatementPlace,
   take: number,
 ): Promise<AccountStatementLine[]> {
-  const lines = await db.query<Line>(sql`
-    select ${lineColumns} from ledger_lines
-    where space_id = ${scope.spaceId} and environment = ${scope.environment} and account_id = ${statement.account.id}
-      and ${isWithin(statement)} and seq > ${seq}
-    order by seq limit ${take}`)
+  const lines = await db.query<ProviderLine>(sql`
+    select line.*, clearing.provider_id, clearing.direction
+    from (
+      select space_id, environment, ${lineColumns} from ledger_lines
+      where space_id = ${scope.spaceId} and environment = ${scope.environment} and account_id = ${statement.account.id}
+        and ${isWithin(statement)} and seq > ${seq}
+      order by seq limit ${take}
+    ) line
+    left join lateral ${clearingOfLine} clearing on true
+    order by line.seq`)
   let balance = before
   return lines.map((line) => {
     balance += line.amount

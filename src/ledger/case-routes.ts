@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
-import { wholeNumber } from '../platform/http/json.ts'
 import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
 import {
@@ -16,6 +15,7 @@ import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import { caseKinds, selectCasesOf, shareCases } from './case-store.ts'
+import { presentCaseMoney } from './cases.ts'
 import { caseIds } from './resources.ts'
 
 const statuses = ['open', 'closed'] as const
@@ -36,6 +36,8 @@ const ledgerCase = object(
       'The payment, payout or refund that it is about.',
     ),
     amount: described(shownMoney, 'The money that it is about.'),
+    returned: described(shownMoney, 'What of it recalls had already brought back to the account that paid.'),
+    remaining: described(shownMoney, 'What is left of it: closing the case moves this and no more.'),
     financialTransactionReference: described(
       nullableText,
       'Finds the lines of the ledger that put the money into suspense; null where none were written.',
@@ -66,7 +68,7 @@ export function caseRoutes({ db }: Platform): Route[] {
       kind: row.kind,
       status: row.closedAt ? ('closed' as const) : ('open' as const),
       objectId: showOwner({ id: row.objectId, type: row.objectType }),
-      amount: { currency: row.currency, value: wholeNumber(row.amount) },
+      ...presentCaseMoney(row),
       financialTransactionReference: row.closingReference,
       createTime: row.openedAt.toISOString(),
       closeTime: row.closedAt?.toISOString() ?? null,

@@ -17,12 +17,17 @@ import {
   updateClosed,
 } from './case-store.ts'
 import type { LedgerWork } from './holds.ts'
-import { type Posting, postEach } from './postings.ts'
+import { type Movement, moneyIn, type Posting, postEach } from './postings.ts'
 import { newReference } from './reference.ts'
 import { accountIds } from './resources.ts'
-import { selectOwners } from './store.ts'
+import { selectClearing, selectOwners } from './store.ts'
 
-export { selectCase as findCase } from './case-store.ts'
+export {
+  type LedgerCase,
+  selectCase as findCase,
+  selectContradicted as findContradicted,
+  updateReturned as countReturned,
+} from './case-store.ts'
 
 /** What a rail says of money after we had said the opposite. */
 export type RailContradiction = Scoped<{
@@ -74,10 +79,19 @@ export async function openCases(
 const inSuspense = ({ kind, direction, amount }: Pick<LedgerCase, 'kind' | 'direction' | 'amount'>) =>
   (direction === 'disbursement') === (kind === 'success_after_failure') ? -amount : amount
 
+/** How a case is closed. */
+export type CaseClosing = {
+  /** The account that gets the money, or pays it; none where the case was settled elsewhere. */
+  accountId: string | undefined
+  /** What the merchant got back by another way; the object of the case is locked, so that no more comes. */
+  returned: bigint
+}
+
 /**
  * Closes a case, once. Its money leaves suspense in the same transaction: to an account of the same Space, environment and
  * currency, so that what came in late, or never left, is credited, and what left late is debited; or without one to the
- * account of what was settled elsewhere.
+ * account of what was settled elsewhere. What was returned before goes back to the provider's clearing account, from which
+ * it was returned.
  *
  * @throws Refusal `not_found`; `state_conflict` when it is closed, or the account has too little; `arguments_invalid`
  */
@@ -85,11 +99,12 @@ export async function closeCase(
   tx: Tx,
   id: string,
   decider: Decider,
-  accountId: string | undefined,
+  { accountId, returned }: CaseClosing,
 ): Promise<LedgerCase> {
-  const row = await lockCase(tx, id)
-  if (!row) throw new Refusal('not_found', { message: 'There is no such case.' })
-  if (row.closedAt) throw await closedAlready(tx, row)
+  const found = await lockCase(tx, id)
+  if (!found) throw new Refusal('not_found', { message: 'There is no such case.' })
+  if (found.closedAt) throw await closedAlready(tx, found)
+  const row = { ...found, returned }
   const scope = { spaceId: row.spaceId, environment: row.environment }
   const closedAt = await readNow(tx, scope)
   const closingReference = await moveMoney(tx, scope, row, accountId, closedAt)
@@ -97,6 +112,7 @@ export async function closeCase(
   await updateClosed(tx, scope, closed)
   const details = {
     ...(accountId && { account: showId(accountIds, accountId) }),
+    ...(returned > 0n && { returned: String(returned) }),
     reference: closingReference,
   }
   const object = { objectType: 'case', objectId: id }
@@ -119,14 +135,19 @@ async function moveMoney(
   accountId: string | undefined,
   at: Date,
 ): Promise<string> {
-  const { currency } = row
+  const { currency, returned } = row
   if (accountId) await checkAccount(tx, scope, row, accountId)
   const amount = inSuspense(row)
   const reference = newReference(at)
-  const movements = [
+  const movements: Movement[] = [
     { accountId: await systemAccount(tx, scope, 'suspense', currency, at), amount: -amount },
-    { accountId: accountId ?? (await systemAccount(tx, scope, 'elsewhere', currency, at)), amount },
   ]
+  if (amount !== returned) {
+    const credited = accountId ?? (await systemAccount(tx, scope, 'elsewhere', currency, at))
+    movements.push({ accountId: credited, amount: amount - returned })
+  }
+  if (returned > 0n)
+    movements.push({ accountId: await selectClearing(tx, scope, row.reference), amount: returned })
   // As in its posting into suspense, with their metadata of that time.
   const owners = await selectOwners(tx, scope, row.reference)
   const [isPosted] = await postEach(tx, [{ scope, reference, at, owners, movements }])
@@ -158,4 +179,14 @@ export async function listCases(db: Reader, isAll: boolean): Promise<ListedCase[
     const { actor: closedBy = null, reason = null } = entries.get(row.id) ?? {}
     return { ...row, closedBy, reason }
   })
+}
+
+/** What a case is about, what of that came back already, and what is left to decide about. */
+export function presentCaseMoney({
+  currency,
+  amount,
+  returned,
+}: Pick<LedgerCase, 'currency' | 'amount' | 'returned'>) {
+  const money = moneyIn(currency)
+  return { amount: money(amount), returned: money(returned), remaining: money(amount - returned) }
 }

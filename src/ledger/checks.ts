@@ -199,21 +199,25 @@ export const ledgerChecks: Check[] = [
           and entry.object_id = c.id and entry.action = 'case.close')`,
   },
   {
-    name: 'every case that was closed with a booking has moved its money between suspense and a merchant’s account, or elsewhere',
+    name: 'every case that was closed with a booking has moved what had not come back between suspense and a merchant’s account, or elsewhere',
     about: cases,
     differences: (rows) => sql`
-      select c.space_id, c.environment, c.id, c.object_id, c.amount::text, moved.amounts
+      select c.space_id, c.environment, c.id, c.object_id, c.amount::text, c.returned::text, moved.amounts
       from ${rows} c
       cross join lateral (
         select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
           count(*) filter (where account.kind = 'suspense' and line.amount = -${inSuspense}
             and line.at = c.closed_at) as suspense,
-          count(*) filter (where account.kind in ('financial', 'elsewhere') and line.amount = ${inSuspense}) as counterpart
+          count(*) filter (where account.kind in ('financial', 'elsewhere')
+            and line.amount = ${inSuspense} - c.returned) as counterpart,
+          count(*) filter (where account.kind = 'clearing' and line.amount = c.returned) as clearing
         from ${linesOf(sql`c`, sql`c.closing_reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
       ) moved
-      where c.closing_reference is not null and (moved.lines, moved.suspense, moved.counterpart) <> (2, 1, 1)`,
+      cross join lateral (select (c.returned < c.amount)::int as rest, (c.returned > 0)::int as returned) expected
+      where c.closing_reference is not null and (moved.lines, moved.suspense, moved.counterpart, moved.clearing)
+        <> (1 + expected.rest + expected.returned, 1, expected.rest, expected.returned)`,
   },
   {
     name: 'no line of a suspense account belongs to anything but a case',
@@ -247,7 +251,8 @@ export const postingFormCheck = (forms: PostingForm[]): Check => ({
   differences: (rows) => sql`
     select * from (
       select space_id, environment, reference, owners::json -> 0 ->> 'type' as owner_type, lines::text, merchants::text, kinds,
-        case when kinds = '{elsewhere,suspense}' then lines = 2 and merchants = 0
+        case when kinds in ('{elsewhere,suspense}', '{clearing,elsewhere,suspense}')
+          then lines = cardinality(kinds) and merchants = 0
         else case owners::json -> 0 ->> 'type'
           ${forms.map(({ type, fits }) => sql`when ${type} then ${fits}`).reduce((one, other) => sql`${one} ${other}`)}
           else kinds = '{funding}' and lines = 2 and merchants = 1 and environment = 'test' and owners = '[]'

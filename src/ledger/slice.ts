@@ -2,6 +2,7 @@ import type { Gauge } from '../platform/metrics.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type Permission, readAndWrite } from '../spaces/permissions.ts'
 import { resources } from './resources.ts'
+import type { StatementParts } from './statement-files.ts'
 
 const permissions: Permission[] = [
   ...readAndWrite('financial-accounts', 'money'),
@@ -36,7 +37,7 @@ export const slice = {
       'The lines of the ledger: every credit and debit of an account, with the balance after it.',
     cases: 'What contradicts itself and waits for a person: money that moved after all, or did not.',
   },
-  async routes(parts: Platform) {
+  async routes(parts: Platform & StatementParts) {
     const { ledgerRoutes } = await import('./routes.ts')
     const { caseRoutes } = await import('./case-routes.ts')
     const { statementRoutes } = await import('./statement-routes.ts')

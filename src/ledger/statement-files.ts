@@ -1,26 +1,31 @@
-import type { Database } from '../platform/db/database.ts'
 import { columnsOf, headerOf, linesOf } from '../platform/http/csv.ts'
+import type { Platform } from '../platform/platform.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type AccountStatement, walkStatement } from './account-statements.ts'
 import { moneyIn } from './postings.ts'
-import { fileEntry, presentStatementLine } from './statement-shapes.ts'
+import { fileEntry, statementLines } from './statement-shapes.ts'
+
+/** The catalogue names the providers; it is of a later folder. */
+export type StatementParts = Pick<Platform, 'db' | 'seals' | 'baseUrl'> & {
+  catalogue: { find(providerId: string): { name: string } | undefined }
+}
 
 /** The opening balance, every line, what they sum up to, and the closing balance. */
 export async function* writeCsv(
-  db: Database,
+  { db, baseUrl }: StatementParts,
   scope: Scope,
   statement: AccountStatement,
 ): AsyncGenerator<string> {
   const columns = columnsOf(fileEntry)
   const { account, range, opening, closing, final } = statement
   const money = moneyIn(account.currency)
+  const present = statementLines(baseUrl, scope)
   const write = (...entries: object[]) => linesOf(columns, entries)
   yield headerOf(columns) +
     write({ type: 'opening', timestamp: range.from.toISOString(), balance: money(opening) })
   const stretches = walkStatement(db, scope, statement)
   let stretch = await stretches.next()
-  for (; !stretch.done; stretch = await stretches.next())
-    yield write(...stretch.value.map(presentStatementLine))
+  for (; !stretch.done; stretch = await stretches.next()) yield write(...stretch.value.map(present))
   const { credits, debits } = stretch.value
   const timestamp = range.to.toISOString()
   yield write(

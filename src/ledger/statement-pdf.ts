@@ -1,16 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { formatMoney } from '../countries/money.ts'
-import type { Database } from '../platform/db/database.ts'
 import { footSize, gap, muted, Sheet, type TextStyle } from '../platform/pages/sheet.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
+import { pageOf, showOwner } from '../spaces/ownership.ts'
 import {
   type AccountStatement,
   type AccountStatementLine,
   type StatementTotals,
   walkStatement,
 } from './account-statements.ts'
+import type { StatementParts } from './statement-files.ts'
+import { kindOf } from './statement-shapes.ts'
 import { type StatementTexts, statementTexts } from './statement-texts.ts'
+
+type PdfParts = Pick<StatementParts, 'db' | 'baseUrl' | 'catalogue'>
 
 const maxPdfLines = 2_000 // limit: lines of a statement as PDF
 /** Others wait while these are written: a line takes a quarter of a millisecond. */
@@ -21,7 +25,7 @@ const linesAtOnce = 20
  * range has the same bytes.
  */
 export async function* writePdf(
-  db: Database,
+  parts: PdfParts,
   scope: Scope,
   statement: AccountStatement,
   acceptLanguage: string | undefined,
@@ -31,9 +35,9 @@ export async function* writePdf(
       'to',
       `leaves more than ${maxPdfLines} lines: narrow the range, or read it as text/csv`,
     )
-  const writer = new Writer(statement, statementTexts(acceptLanguage))
+  const writer = new Writer(parts, scope, statement, statementTexts(acceptLanguage))
   writer.head(scope.environment === 'test')
-  const stretches = walkStatement(db, scope, statement)
+  const stretches = walkStatement(parts.db, scope, statement)
   let stretch = await stretches.next()
   for (; !stretch.done; stretch = await stretches.next())
     for (const [i, line] of stretch.value.entries()) {
@@ -46,20 +50,33 @@ export async function* writePdf(
 
 const band = '#16191d'
 const rowHeight = 19
+/** A line says below where its money came from or went to. */
+const lineHeight = 30
 const small: TextStyle = { size: 8 }
+const below: TextStyle = { size: 6.5, color: muted }
+const linked = '#1f4fbf'
 const bold: TextStyle = { font: 'bold' }
 
+const timeWidth = 104
+const whatFrom = timeWidth + 4
+const amountWidth = 104
+const amountsWidth = 2 * amountWidth + 4
+
 /** A row of the table: what stands in each column. */
-type Cells = { time?: string; reference?: string; amount?: string; balance?: string }
+type Cells = { time?: string; what?: string; amount?: string; balance?: string }
 
 class Writer {
   readonly #sheet: Sheet
+  readonly #parts: PdfParts
+  readonly #scope: Scope
   readonly #statement: AccountStatement
   readonly #t: StatementTexts
   readonly #times: Intl.DateTimeFormat
 
-  constructor(statement: AccountStatement, t: StatementTexts) {
+  constructor(parts: PdfParts, scope: Scope, statement: AccountStatement, t: StatementTexts) {
     const { account, range } = statement
+    this.#parts = parts
+    this.#scope = scope
     this.#statement = statement
     this.#t = t
     this.#sheet = new Sheet({
@@ -97,25 +114,50 @@ class Writer {
     this.#sheet.pair(t.to, this.#zoned(range.to))
     this.#sheet.y += gap
     this.#titles()
-    this.#row({ reference: t.opening, balance: this.#money(opening) }, bold)
+    this.#row({ what: t.opening, balance: this.#money(opening) }, bold)
   }
 
-  line({ at, reference, amount, balance, feeCode }: AccountStatementLine): void {
-    if (this.#sheet.turnUnless(rowHeight)) this.#titles()
-    this.#row({
+  line(line: AccountStatementLine): void {
+    const { at, amount, balance } = line
+    if (this.#sheet.turnUnless(lineHeight)) this.#titles()
+    this.#cells({
       time: this.#times.format(at),
-      reference: feeCode ? `${reference} · ${this.#t.fee}` : reference,
+      what: this.#what(line),
       amount: this.#money(amount),
       balance: this.#money(balance),
     })
+    this.#sheet.y += 11
+    this.#originOf(line)
+    this.#sheet.y += rowHeight - 7
+    this.#sheet.rule()
+  }
+
+  #what({ feeCode, amount, ...line }: AccountStatementLine): string {
+    const { kinds, fees, feesReturned, otherFee } = this.#t
+    if (feeCode !== null) return (amount < 0n ? fees : feesReturned)[feeCode] ?? otherFee
+    const kind = kindOf({ ...line, feeCode })
+    return kind === null ? '' : (kinds[kind] ?? kind)
+  }
+
+  /** The reference of the posting; the provider; and the object, which leads to its page. */
+  #originOf({ reference, providerId, direction, owners: [nearest] }: AccountStatementLine): void {
+    const { width } = this.#sheet
+    const provider = providerId && (this.#parts.catalogue.find(providerId)?.name ?? providerId)
+    const way = direction && this.#t.directions[direction]
+    this.#sheet.text(reference, 0, timeWidth, below)
+    this.#sheet.text([provider, way].filter(Boolean).join(', '), whatFrom, this.#whatWidth, below)
+    if (!nearest) return
+    const link = pageOf(this.#parts.baseUrl, this.#scope, nearest)
+    const style: TextStyle = { ...below, align: 'right', ...(link && { link, color: linked }) }
+    this.#sheet.text(showOwner(nearest), width - amountsWidth, amountsWidth, style)
   }
 
   sums({ credits, debits, count }: StatementTotals): void {
     const t = this.#t
     if (this.#sheet.turnUnless(5 * rowHeight + gap)) this.#titles()
-    this.#row({ reference: t.credits, amount: this.#money(credits) }, bold)
-    this.#row({ reference: t.debits, amount: this.#money(-debits) }, bold)
-    this.#row({ reference: t.closing, balance: this.#money(this.#statement.closing) }, bold)
+    this.#row({ what: t.credits, amount: this.#money(credits) }, bold)
+    this.#row({ what: t.debits, amount: this.#money(-debits) }, bold)
+    this.#row({ what: t.closing, balance: this.#money(this.#statement.closing) }, bold)
     this.#sheet.y += 4
     this.#sheet.line(`${t.count(count.toLocaleString(t.locale))} ${t.proof}.`, {
       size: footSize,
@@ -128,19 +170,27 @@ class Writer {
   }
 
   #titles(): void {
-    const { time, reference, credit, debit, balance } = this.#t
-    this.#row({ time, reference, amount: `${credit} / ${debit}`, balance }, { color: muted })
+    const { time, what, credit, debit, balance } = this.#t
+    this.#row({ time, what, amount: `${credit} / ${debit}`, balance }, { color: muted })
   }
 
-  #row({ time = '', reference = '', amount = '', balance = '' }: Cells, style: TextStyle = {}): void {
-    const { width } = this.#sheet
-    const right: TextStyle = { ...small, ...style, align: 'right' }
-    this.#sheet.text(time, 0, 92, { ...small, ...style })
-    this.#sheet.text(reference, 96, width - 96 - 216, { ...small, ...style })
-    this.#sheet.text(amount, width - 212, 104, right)
-    this.#sheet.text(balance, width - 104, 104, right)
+  #row(cells: Cells, style: TextStyle = {}): void {
+    this.#cells(cells, style)
     this.#sheet.y += rowHeight - 7
     this.#sheet.rule()
+  }
+
+  #cells({ time = '', what = '', amount = '', balance = '' }: Cells, style: TextStyle = {}): void {
+    const { width } = this.#sheet
+    const right: TextStyle = { ...small, ...style, align: 'right' }
+    this.#sheet.text(time, 0, timeWidth, { ...small, ...style })
+    this.#sheet.text(what, whatFrom, this.#whatWidth, { ...small, ...style })
+    this.#sheet.text(amount, width - amountsWidth, amountWidth, right)
+    this.#sheet.text(balance, width - amountWidth, amountWidth, right)
+  }
+
+  get #whatWidth(): number {
+    return this.#sheet.width - whatFrom - amountsWidth - 4
   }
 
   #zoned = (moment: Date) => `${this.#times.format(moment)} (${this.#statement.range.timeZone})`

@@ -1,7 +1,6 @@
 import { openCursor, sealCursor } from '../platform/http/cursor.ts'
 import { defaultPageSize } from '../platform/http/lists.ts'
 import { type Call, type Route, read } from '../platform/http/route.ts'
-import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import {
   beginningOf,
@@ -13,8 +12,8 @@ import {
 import { requireBalances } from './accounts.ts'
 import { rangeOf } from './range.ts'
 import { accountIds } from './resources.ts'
-import { writeCsv } from './statement-files.ts'
-import { presentStatement, presentStatementLine, statementQuery, statementShape } from './statement-shapes.ts'
+import { type StatementParts, writeCsv } from './statement-files.ts'
+import { presentStatement, statementLines, statementQuery, statementShape } from './statement-shapes.ts'
 
 const url = '/v1/financial-accounts/:id/statement'
 
@@ -30,7 +29,9 @@ type StatementCall = Call<{
 const pdf = () => import('./statement-pdf.ts')
 
 /** What an account's holder keeps of a month: as JSON in pages, as CSV whole, as PDF. */
-export function statementRoutes({ db, seals }: Pick<Platform, 'db' | 'seals'>): Route[] {
+export function statementRoutes(parts: StatementParts): Route[] {
+  const { db, seals, baseUrl } = parts
+
   async function open(call: StatementCall) {
     requireBalances(call)
     const range = await rangeOf(db, call.scope, call.query, call.now)
@@ -73,7 +74,7 @@ export function statementRoutes({ db, seals }: Pick<Platform, 'db' | 'seals'>): 
         const last = lines.length > size ? page.at(-1) : undefined
         return {
           ...presentStatement(statement, totals),
-          lines: page.map(presentStatementLine),
+          lines: page.map(statementLines(baseUrl, scope)),
           next: last ? sealCursor(seals, binding, `${last.seq}:${last.balance}`) : null,
         }
       },
@@ -81,14 +82,14 @@ export function statementRoutes({ db, seals }: Pick<Platform, 'db' | 'seals'>): 
         'text/csv': {
           async open(call) {
             const { statement, name } = await openWhole(call)
-            return { name: `${name}.csv`, chunks: writeCsv(db, call.scope, statement) }
+            return { name: `${name}.csv`, chunks: writeCsv(parts, call.scope, statement) }
           },
         },
         'application/pdf': {
           async open(call, acceptLanguage) {
             const { statement, name } = await openWhole(call)
             const { writePdf } = await pdf()
-            return { name: `${name}.pdf`, chunks: writePdf(db, call.scope, statement, acceptLanguage) }
+            return { name: `${name}.pdf`, chunks: writePdf(parts, call.scope, statement, acceptLanguage) }
           },
         },
       },

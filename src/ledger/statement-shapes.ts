@@ -12,13 +12,14 @@ import {
   timestamp,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
-import { showOwner } from '../spaces/ownership.ts'
+import type { Scope } from '../platform/scope.ts'
+import { pageOf, showOwner } from '../spaces/ownership.ts'
 import type { AccountStatement, AccountStatementLine, StatementTotals } from './account-statements.ts'
 import { moneyIn } from './postings.ts'
 import { rangeQuery } from './range.ts'
 import { accountIds, transactionIds } from './resources.ts'
 
-const owner = Type.Unsafe<{ type: string; id: string } | null>({
+const owner = Type.Unsafe<{ type: string; id: string; url: string | null } | null>({
   type: ['object', 'null'],
   properties: {
     type: { type: 'string', examples: ['payment'], description: 'What kind of object it is.' },
@@ -26,6 +27,12 @@ const owner = Type.Unsafe<{ type: string; id: string } | null>({
       type: 'string',
       examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'],
       description: 'The id of the object.',
+    },
+    url: {
+      type: ['string', 'null'],
+      format: 'uri',
+      examples: ['https://pay.example/console/spc-01k…/live/payments/pay-01k…'],
+      description: 'Its page in the console; null where it has none.',
     },
   },
   description: 'What the money moved for.',
@@ -42,7 +49,22 @@ const lineFields = {
     Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
     'What all lines of one posting share.',
   ),
+  kind: described(
+    nullableText,
+    'What the line is: `fee`, or else the type of its `owner`; null where it has none.',
+    'fee',
+  ),
   feeCode: described(nullableText, 'What the fee is for, where the line is one; else null.'),
+  providerId: described(
+    nullableText,
+    'The provider through which the money moved; null where there is none.',
+    'm17',
+  ),
+  direction: described(
+    nullableText,
+    'Over which account at the provider it moved. `collection`: that of money from payers; `disbursement`: that of payouts and refunds; null where there is no provider.',
+    'collection',
+  ),
   owner,
   amount: described(shownMoney, 'How much, whichever way.'),
   balance: described(shownMoney, 'What the account had after the line.'),
@@ -128,26 +150,34 @@ export function presentStatement(
   }
 }
 
-export function presentStatementLine({
-  id,
-  at,
-  reference,
-  feeCode,
-  owners,
-  currency,
-  amount,
-  balance,
-}: AccountStatementLine) {
-  const money = moneyIn(currency)
-  const [nearest] = owners
-  return {
-    type: amount > 0n ? ('credit' as const) : ('debit' as const),
-    timestamp: at.toISOString(),
-    id: showId(transactionIds, id),
-    reference,
-    feeCode,
-    owner: nearest ? { type: nearest.type, id: showOwner(nearest) } : null,
-    amount: money(amount > 0n ? amount : -amount),
-    balance: money(balance),
+/** What a line is, for those who read it: a fee, or what its money moved for. */
+export const kindOf = ({ feeCode, owners: [nearest] }: Pick<AccountStatementLine, 'feeCode' | 'owners'>) =>
+  feeCode === null ? (nearest?.type ?? null) : 'fee'
+
+/** Presents the lines of a Space. */
+export const statementLines =
+  (baseUrl: string, scope: Scope) =>
+  ({ id, at, reference, currency, amount, balance, ...line }: AccountStatementLine) => {
+    const money = moneyIn(currency)
+    const {
+      feeCode,
+      providerId,
+      direction,
+      owners: [nearest],
+    } = line
+    return {
+      type: amount > 0n ? ('credit' as const) : ('debit' as const),
+      timestamp: at.toISOString(),
+      id: showId(transactionIds, id),
+      reference,
+      kind: kindOf(line),
+      feeCode,
+      providerId,
+      direction,
+      owner: nearest
+        ? { type: nearest.type, id: showOwner(nearest), url: pageOf(baseUrl, scope, nearest) }
+        : null,
+      amount: money(amount > 0n ? amount : -amount),
+      balance: money(balance),
+    }
   }
-}

@@ -14,7 +14,7 @@ const en = {
   from: 'From',
   to: 'To (not included)',
   time: 'Time',
-  reference: 'Reference',
+  what: 'Description',
   credit: 'Credit',
   debit: 'Debit',
   balance: 'Balance',
@@ -23,8 +23,28 @@ const en = {
   debits: 'All debits',
   closing: 'Closing balance',
   count: (lines: string) => `Lines: ${lines}.`,
-  /** Beside a reference, of which a column holds no more. */
-  fee: 'fee',
+  /** By the type of what money moved for. */
+  kinds: {
+    payment: 'Payment',
+    payout: 'Payout',
+    refund: 'Refund',
+    recall: 'Recalled payout',
+    internal_transfer: 'Transfer',
+  } as Record<string, string>,
+  /** By their codes, charged and returned. */
+  fees: {
+    payment: 'Fee for a payment',
+    payout: 'Fee for a payout',
+    refund: 'Fee for a refund',
+  } as Record<string, string>,
+  feesReturned: {
+    payment: 'Returned fee for a payment',
+    payout: 'Returned fee for a payout',
+    refund: 'Returned fee for a refund',
+  } as Record<string, string>,
+  otherFee: 'Fee',
+  /** Over which of the operator’s accounts at the provider the money moved. */
+  directions: { collection: 'collections', disbursement: 'disbursements' },
   proof: 'Opening balance + credits − debits = closing balance',
   page: (page: number, pages: number) => `Page ${page} of ${pages}`,
 }
@@ -40,7 +60,7 @@ const fr: typeof en = {
   from: 'Du',
   to: 'Au (non compris)',
   time: 'Date',
-  reference: 'Référence',
+  what: 'Libellé',
   credit: 'Crédit',
   debit: 'Débit',
   balance: 'Solde',
@@ -49,7 +69,25 @@ const fr: typeof en = {
   debits: 'Total des débits',
   closing: 'Solde de clôture',
   count: (lines) => `Lignes : ${lines}.`,
-  fee: 'frais',
+  kinds: {
+    payment: 'Paiement',
+    payout: 'Versement',
+    refund: 'Remboursement',
+    recall: 'Versement rappelé',
+    internal_transfer: 'Virement',
+  },
+  fees: {
+    payment: 'Frais de paiement',
+    payout: 'Frais de versement',
+    refund: 'Frais de remboursement',
+  },
+  feesReturned: {
+    payment: 'Frais de paiement rendus',
+    payout: 'Frais de versement rendus',
+    refund: 'Frais de remboursement rendus',
+  },
+  otherFee: 'Frais',
+  directions: { collection: 'encaissements', disbursement: 'décaissements' },
   proof: 'Solde d’ouverture + crédits − débits = solde de clôture',
   page: (page, pages) => `Page ${page} sur ${pages}`,
 }

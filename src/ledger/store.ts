@@ -297,3 +297,13 @@ export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, 
     select owners from ledger_lines
     where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`)
   ).owners
+
+/** The clearing account of a posting that has one. */
+export const selectClearing = async (db: Reader, { spaceId, environment }: Scope, reference: string) =>
+  (
+    await db.only<{ id: string }>(sql`
+    select id from ledger_accounts
+    where space_id = ${spaceId} and environment = ${environment} and kind = 'clearing' and id in (
+      select account_id from ledger_lines
+      where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)})`)
+  ).id

@@ -8,6 +8,7 @@ export const resources: Resource[] = [
   {
     type: 'payment',
     ids: paymentIds,
+    path: '/payments',
     happenings: {
       created: 'A payer began to pay.',
       processing: 'The payment is at the provider.',

@@ -7,11 +7,14 @@ import { type Payout, writePayouts } from './store.ts'
 export const recallable = ({ amount, recalled }: Payout): bigint => amount - recalled
 
 /**
- * Counts an amount against a completed payout that is locked; a negative one, that it will not come back.
+ * Counts an amount against a completed payout that is locked; a negative one, that it will not come back. Returns the payout
+ * as it is then.
  *
  * @throws Refusal `recall_exceeds_payout`
  */
-export async function countRecalled(tx: Tx, payout: Scoped<Payout>, amount: bigint): Promise<void> {
+export async function countRecalled(tx: Tx, payout: Scoped<Payout>, amount: bigint): Promise<Scoped<Payout>> {
   if (amount > recallable(payout)) throw new Refusal('recall_exceeds_payout')
-  await writePayouts(tx, [{ ...payout, recalled: payout.recalled + amount }])
+  const counted = { ...payout, recalled: payout.recalled + amount }
+  await writePayouts(tx, [counted])
+  return counted
 }

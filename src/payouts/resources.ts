@@ -9,6 +9,7 @@ export const resources: Resource[] = [
   {
     type: 'payout',
     ids: payoutIds,
+    path: '/payouts',
     happenings: {
       created: 'A payout was created.',
       processing: 'The payout is at the provider.',

@@ -6,6 +6,8 @@ export type Resource = {
   /** As events, owners and cases name it: `internal_transfer`. */
   type: string
   ids: IdKind
+  /** The path of their list: below `/v1` in the API, and below the Space and environment in the console. */
+  path?: string
   /** What can happen to one, each with a sentence: what stands after the dot of an event's type. */
   happenings?: Record<string, string>
 }

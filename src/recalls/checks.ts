@@ -103,9 +103,9 @@ export const recallChecks: Check[] = [
             and r.ledger_reference = posting.reference and r.id::text = posting.owner_id)`,
   },
   {
-    name: 'what of a payout is recalled, or came back, is what its recalls say, and no more than was paid out',
+    name: 'what of a payout is recalled, or came back, is what its recalls and its case say, and no more than was paid out',
     about: payouts,
-    // What a case gave back because the payout never left comes on top.
+    // What a case gave back because the payout never left comes on top: what had not come back when it was closed.
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.amount::text, p.recalled::text, asked.recalled::text as of_recalls,
         cases.amount::text as of_cases
@@ -118,11 +118,14 @@ export const recallChecks: Check[] = [
           and status in ('open', 'returned')
       ) asked
       cross join lateral (
-        select coalesce(sum(amount), 0) as amount from ledger_cases c
+        select coalesce(sum(amount - c.returned) filter (where c.closing_reference is not null), 0) as amount,
+          coalesce(sum(c.returned), 0) as returned, count(*) as cases
+        from ledger_cases c
         where c.space_id = p.space_id and c.environment = p.environment and c.object_type = 'payout'
-          and c.object_id = p.id and c.kind = 'failure_after_success' and c.closing_reference is not null
+          and c.object_id = p.id and c.kind = 'failure_after_success'
       ) cases
-      where p.recalled <> asked.recalled or asked.returned + cases.amount > p.amount`,
+      where p.recalled <> asked.recalled or asked.returned + cases.amount > p.amount
+        or (cases.cases > 0 and cases.returned <> asked.returned)`,
   },
   {
     name: 'every recall that was returned or refused was so by somebody who said why',

@@ -1,4 +1,5 @@
 import { publish } from '../events/events.ts'
+import { findContradicted } from '../ledger/cases.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { findPayout, lockPayout, type Payout } from '../payouts/payouts.ts'
 import { countRecalled, recallable } from '../payouts/recallable.ts'
@@ -16,10 +17,10 @@ import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
 import { recallIds } from './resources.ts'
 import {
   insertRecall,
-  isContradicted,
   lockRecall,
   type Recall,
   type RecallReason,
+  selectPayoutOf,
   updateRecall,
 } from './store.ts'
 
@@ -89,10 +90,10 @@ export async function judgeRecall(
 }
 
 /** The payout is locked. Where its provider took its word back, a case has the money. */
-export async function refuseWhereNothingLeft(tx: Tx, { scope, id, status }: Scoped<Payout>): Promise<void> {
-  if (status !== 'completed')
+export async function refuseWhereNothingLeft(tx: Tx, payout: Scoped<Payout>): Promise<void> {
+  if (payout.status !== 'completed')
     throw new Refusal('state_conflict', { message: 'Only a completed payout can be recalled.' })
-  if (await isContradicted(tx, scope, id))
+  if ((await findContradicted(tx, 'payout', [payout])).length > 0)
     throw new Refusal('state_conflict', {
       message: 'Its provider says that this payout never left: its case decides about the money.',
     })
@@ -106,14 +107,15 @@ export async function endRecall(
   status: 'refused' | 'cancelled',
   at: Date,
 ): Promise<Scoped<Recall>> {
-  const recall = await lockOpen(tx, scope, id, (ended) => ended.status === status)
+  const { recall, payout } = await lockOpen(tx, scope, id, (ended) => ended.status === status)
   if (recall.status !== 'open') return recall
-  await countRecalled(tx, await lockPayout(tx, scope, recall.payoutId), -recall.amount)
+  await countRecalled(tx, payout, -recall.amount)
   return saveEnded(tx, { ...recall, status, updatedAt: at })
 }
 
 /**
- * The recall, locked: open, or ended as is about to be done again.
+ * The recall, open or ended as is about to be done again, and its payout. Both are locked, the payout first: it is what
+ * recalls and cases of one payout wait for.
  *
  * @throws Refusal `not_found`, `state_conflict`
  */
@@ -122,12 +124,14 @@ export async function lockOpen(
   scope: Scope,
   id: string,
   isSame: (ended: Recall) => boolean,
-): Promise<Scoped<Recall>> {
+): Promise<{ recall: Scoped<Recall>; payout: Scoped<Payout> }> {
+  const payoutId = await selectPayoutOf(tx, scope, id)
+  if (payoutId === undefined) throw new Refusal('not_found')
+  const payout = await lockPayout(tx, scope, payoutId)
   const recall = await lockRecall(tx, scope, id)
-  if (!recall) throw new Refusal('not_found')
   if (recall.status !== 'open' && !isSame(recall))
     throw new Refusal('state_conflict', { message: `This recall is ${recall.status}.` })
-  return { ...recall, scope }
+  return { recall: { ...recall, scope }, payout }
 }
 
 /** Writes a locked recall that has ended, and publishes that. */

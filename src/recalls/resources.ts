@@ -7,6 +7,7 @@ export const resources: Resource[] = [
   {
     type: 'recall',
     ids: recallIds,
+    path: '/recalls',
     happenings: {
       created: 'A recall was opened.',
       returned: 'Money of the payout came back.',

@@ -1,7 +1,7 @@
 import { settlementAccounts } from '../ledger/accounts.ts'
 import { findLinesOf, post, type Reversal } from '../ledger/postings.ts'
 import { momentOf, newReference } from '../ledger/reference.ts'
-import { lockPayout, type Payout } from '../payouts/payouts.ts'
+import type { Payout } from '../payouts/payouts.ts'
 import { countRecalled } from '../payouts/recallable.ts'
 import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
@@ -46,11 +46,10 @@ export async function returnRecall(
     ended.status === 'returned' &&
     ended.railTransaction === transaction &&
     ended.returned === (returned.amount?.value ?? ended.amount)
-  const recall = await lockOpen(tx, scope, id, isSame)
+  const { recall, payout } = await lockOpen(tx, scope, id, isSame)
   if (recall.status !== 'open') return recall
   const amount = readAmount(recall, returned)
   const at = await readNow(tx, scope)
-  const payout = await lockPayout(tx, scope, recall.payoutId)
   await refuseWhereNothingLeft(tx, payout)
   if (amount < recall.amount) await countRecalled(tx, payout, amount - recall.amount)
   const booked = {
@@ -124,8 +123,8 @@ async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payou
 /** The provider, or the payee, gives nothing back. Repeated, the same. */
 export async function refuseRecall(tx: Tx, id: string, decider: Decider): Promise<Scoped<Recall>> {
   const scope = await scopeOf(tx, id)
-  const before = await lockOpen(tx, scope, id, ({ status }) => status === 'refused')
-  if (before.status !== 'open') return before
+  const { recall } = await lockOpen(tx, scope, id, ({ status }) => status === 'refused')
+  if (recall.status !== 'open') return recall
   const refused = await endRecall(tx, scope, id, 'refused', await readNow(tx, scope))
   await writeAuditEntry(tx, scope, decider, {
     ...{ action: 'recall.refuse', objectType: 'recall', objectId: id },

@@ -29,7 +29,7 @@ export const recall = object(
       open: 'it is being asked for',
       returned: 'all or a part came back',
       refused: 'nothing comes back',
-      cancelled: 'you cancelled it',
+      cancelled: 'you cancelled it, or a case was opened that decides about the money',
     }),
     payoutId: described(idOf(payoutIds), 'The payout that is asked back.'),
     amount: described(shownMoney, 'What is asked back.'),

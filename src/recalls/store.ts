@@ -49,10 +49,24 @@ export const updateRecall = (tx: Tx, recall: Scoped<Recall>) => tx.run(update([r
 
 export const shareRecalls = (db: Database) => shareReads(db, recalls.requested)
 
+/** Its payout is locked: that comes first. */
 export const lockRecall = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
-  tx.one(sql`
+  tx.only<Recall>(sql`
     select ${recalls.columns} from recalls
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} for update`)
+
+export const selectPayoutOf = async (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  (
+    await db.one<{ payoutId: string }>(sql`
+    select payout_id from recalls where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+  )?.payoutId
+
+/** Those of a payout that are open. The payout is locked. */
+export const lockOpenOf = (tx: Tx, { spaceId, environment }: Scope, payoutId: string) =>
+  tx.query<Recall>(sql`
+    select ${recalls.columns} from recalls
+    where space_id = ${spaceId} and environment = ${environment} and payout_id = ${payoutId} and status = 'open'
+    order by id for update`)
 
 // every space: the operator names a recall by its id alone
 export const selectScope = (db: Reader, id: string) =>
@@ -90,13 +104,6 @@ function namesOf(q: string): Names {
     ? { many: [sql`payout_id = ${object.id}`] }
     : { few: [sql`id = ${object.id}`] }
 }
-
-/** Whether a rail said of a completed payout that it never left. */
-export const isContradicted = async (db: Reader, { spaceId, environment }: Scope, payoutId: string) =>
-  (await db.one(sql`
-    select id from ledger_cases
-    where space_id = ${spaceId} and environment = ${environment} and object_type = 'payout'
-      and object_id = ${payoutId} and kind = 'failure_after_success'`)) !== undefined
 
 /** A recall with what its provider's staff needs to find the payout. */
 export type ListedRecall = Scope & Recall & { payeeAccount: string; payoutTransaction: string | null }

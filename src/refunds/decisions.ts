@@ -1,4 +1,5 @@
 import { withdraw } from '../instructions/instructions.ts'
+import { findContradicted } from '../ledger/cases.ts'
 import { applyLedgerWork } from '../ledger/holds.ts'
 import { lockPayments } from '../payments/payments.ts'
 import { isGivenBackTwice } from '../payments/refundable.ts'
@@ -8,6 +9,7 @@ import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { endRefunds } from './ending.ts'
+import { neverArrived } from './new-refunds.ts'
 import { sendOrQueue } from './queue.ts'
 import { lockRefund, type Refund, type RefundParts } from './refunds.ts'
 
@@ -32,17 +34,22 @@ export async function decideRefund(
   if (approval === 'rejected')
     await applyLedgerWork(tx, await endRefunds(tx, 'cancelled', [{ refund: decided, at }]))
   else {
-    await refuseTwice(tx, decided)
+    await refuseWhereNothingLeft(tx, decided)
     await sendOrQueue(tx, parts, decided)
   }
   return lockRefund(tx, scope, id)
 }
 
-/** While it waited, a refund that had failed may have gone back after all: of the same money. */
-async function refuseTwice(tx: Tx, { scope, paymentId }: Scoped<Refund>): Promise<void> {
+/**
+ * While it waited, a refund that had failed may have gone back after all, of the same money; or the provider may have said
+ * that the payment never arrived.
+ */
+async function refuseWhereNothingLeft(tx: Tx, { scope, paymentId }: Scoped<Refund>): Promise<void> {
   const [payment] = await lockPayments(tx, [{ scope, id: paymentId }])
   if (isGivenBackTwice(must(payment, 'payment of a refund')))
     throw new Refusal('refund_exceeds_payment', { message: wentBackMeanwhile })
+  if ((await findContradicted(tx, 'payment', [{ scope, id: paymentId }])).length > 0)
+    throw new Refusal('state_conflict', { message: `${neverArrived} Reject this refund.` })
 }
 
 /** Cancels a refund that was not submitted yet; repeated, the same. */

@@ -44,7 +44,7 @@ export async function returnLate(
     throw new Refusal('state_conflict', {
       message: `It arrived in ${late.currency}, and was to be in ${currency}.`,
     })
-  const { amount } = await closeCase(tx, id, decider, financialAccountId)
+  const { amount } = await closeCase(tx, id, decider, { accountId: financialAccountId, returned: 0n })
   const at = await readNow(tx, scope)
   await writeRefunded(tx, [{ ...must(payment, 'payment of a case'), lateReceived: amount, updatedAt: at }])
   return onlyAnswer(

@@ -1,5 +1,6 @@
 import { findConnections } from '../instructions/instructions.ts'
 import { newRow } from '../instructions/moved-rows.ts'
+import { findContradicted } from '../ledger/cases.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { momentOf } from '../ledger/reference.ts'
 import { type Fee, findFees } from '../payments/fee-rules.ts'
@@ -70,9 +71,11 @@ export async function createRefunds(
 ): Promise<Outcome<Scoped<Refund>>[]> {
   const payments = byName(await lockPayments(tx, requests.flatMap(paymentKeyOf)))
   const connections = await findConnections(tx, [...payments.values()])
+  const contradicted = byName(await findContradicted(tx, 'payment', [...payments.values()]))
   const errors = new Map<Scoped<NewRefund>, unknown>()
   const drafts = requests.flatMap((request) => {
     try {
+      refuseWhereNothingCame(request, contradicted)
       return [draftOf(parts, request, payments, connections)]
     } catch (error) {
       errors.set(request, error)
@@ -102,6 +105,15 @@ const paymentKeyOf = ({ scope, paymentId }: Scoped<SoundRefund>) => {
   const id = readId(paymentIds, paymentId ?? '')
   return id ? [{ scope, id }] : []
 }
+
+/** The payments are locked: a case is opened for one before it is refunded, or after. */
+function refuseWhereNothingCame(request: Scoped<NewRefund>, contradicted: Map<string, unknown>): void {
+  if (paymentKeyOf(request).some(({ scope, id }) => contradicted.has(nameIn(scope, id))))
+    throw new Refusal('state_conflict', { message: neverArrived })
+}
+
+export const neverArrived =
+  'Its provider says that this payment never arrived: its case decides about the money.'
 
 /** Adds a fault for everything that is wrong with a request, as far as it is sound. */
 export async function judgeRefund(db: Reader, request: Scoped<SoundRefund>, faults: Faults): Promise<void> {

@@ -1,6 +1,7 @@
+import { findContradicted } from '../ledger/cases.ts'
 import { applyLedgerWork, reserveEach } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Scoped } from '../platform/db/scoped.ts'
+import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { durationMs } from '../platform/duration.ts'
 import { schedule, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
@@ -74,10 +75,23 @@ async function takeUp(
   at: Date,
 ): Promise<boolean> {
   const waiting = await lockShort(tx, { ...scope, accountId }, maxAtOnce)
-  for (const refund of waiting)
+  const payments = waiting.map(({ paymentId: id }) => ({ scope, id }))
+  const contradicted = byName(await findContradicted(tx, 'payment', payments))
+  const isLost = ({ paymentId }: Refund) => contradicted.has(nameIn(scope, paymentId))
+  const lost = waiting
+    .filter(isLost)
+    .map((refund) => ({ refund: { ...refund, scope }, failure: neverCame, at }))
+  // These lock their payments, which come before the accounts of the others.
+  if (lost.length > 0) await endRefunds(tx, 'failed', lost)
+  for (const refund of waiting.filter((one) => !isLost(one)))
     if (!(await sendOrQueue(tx, parts, { ...refund, scope, updatedAt: at }))) return false
   return waiting.length === maxAtOnce
 }
+
+const neverCame = {
+  code: 'unknown',
+  message: 'The provider says that the payment never arrived.',
+} as const
 
 const neverEnough = {
   code: 'fund_insufficient',

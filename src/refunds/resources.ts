@@ -7,6 +7,7 @@ export const resources: Resource[] = [
   {
     type: 'refund',
     ids: refundIds,
+    path: '/refunds',
     happenings: {
       created: 'A refund was created.',
       processing: 'The refund is at the provider.',

@@ -7,6 +7,7 @@ export const resources: Resource[] = [
   {
     type: 'settlement',
     ids: settlementIds,
+    path: '/settlements',
     happenings: {
       created: 'A settlement was booked.',
       reversed: 'A settlement was taken back.',

@@ -1,6 +1,7 @@
 import type { Metadata } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { resourceOf } from '../platform/resources.ts'
+import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from './resources.ts'
 
 /** An object that owns another: its inner id, the type of its resource, and its metadata at the time, if any. */
@@ -12,6 +13,14 @@ export const ownerOf = (type: string, { id, metadata }: { id: string; metadata: 
 
 /** The id of an owner as the API shows it. */
 export const showOwner = ({ id, type }: OwnerRef): string => showId(resourceOf(type).ids, id)
+
+/** Where the console shows an owner; none where it has no page of its own. */
+export function pageOf(baseUrl: string, { spaceId, environment }: Scope, owner: OwnerRef): string | null {
+  const { path } = resourceOf(owner.type)
+  return path
+    ? `${baseUrl}/console/${showId(spaceIds, spaceId)}/${environment}${path}/${showOwner(owner)}`
+    : null
+}
 
 type Owner = { id: string; type: string; metadata: object; owner: Owner } | Record<string, never>
 

@@ -7,6 +7,7 @@ export const resources: Resource[] = [
   {
     type: 'internal_transfer',
     ids: transferIds,
+    path: '/internal-transfers',
     happenings: {
       created: 'A transfer was created.',
       completed: 'The money was moved.',

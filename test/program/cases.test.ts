@@ -84,6 +84,8 @@ describe('a case', () => {
       kind: 'success_after_failure',
       objectId: payment.id,
       amount: { currency: 'SLE', value: 5_000 },
+      returned: { currency: 'SLE', value: 0 },
+      remaining: { currency: 'SLE', value: 5_000 },
       closeTime: null,
       closedBy: null,
       reason: null,
@@ -120,7 +122,7 @@ describe('a case', () => {
     assert.equal(code, 0)
     assert.match(
       text,
-      /^id: +cas-\w{26}\ncloseTime: +20\S+Z \(just now\)\nfinancialTransactionReference: \d{8}-\S+\n$/,
+      /^id: +cas-\w{26}\ncloseTime: +20\S+Z \(just now\)\namount: +SLE 7.00\nreturned: +SLE 0.00\nremaining: +SLE 7.00\nfinancialTransactionReference: \d{8}-\S+\n$/,
     )
     assert.equal(await balance(), before)
     const left = await ask(

@@ -2,7 +2,7 @@
 
 type AccessToken = { id: string; name: string; environment: "test" | "live"; status: "active" | "expired" | "revoked"; user: { id: string; email: string }; scopes: (string)[]; isOfThisSpaceOnly: boolean; networks: (string)[] | null; lastCharacters: string | null; token?: string; createTime: string; lastUseTime: string | null; expireTime: string | null; revokeTime: string | null; replacedById: string | null }
 
-type AccountStatement = { financialAccount: { id: string; uvan: string }; from: string; to: string; final: boolean; openingBalance: ShownMoney; totals?: { credits: ShownMoney; debits: ShownMoney; count: number }; closingBalance: ShownMoney; lines: ({ type: "credit" | "debit"; timestamp: string; id: string; reference: string; feeCode: string | null; owner: { type?: string; id?: string } | null; amount: ShownMoney; balance: ShownMoney })[]; next: string | null }
+type AccountStatement = { financialAccount: { id: string; uvan: string }; from: string; to: string; final: boolean; openingBalance: ShownMoney; totals?: { credits: ShownMoney; debits: ShownMoney; count: number }; closingBalance: ShownMoney; lines: ({ type: "credit" | "debit"; timestamp: string; id: string; reference: string; kind: string | null; feeCode: string | null; providerId: string | null; direction: string | null; owner: { type?: string; id?: string; url?: string | null } | null; amount: ShownMoney; balance: ShownMoney })[]; next: string | null }
 
 type ApprovalAbove = { currency: string; value: number }
 
@@ -10,7 +10,7 @@ type AuditEntry = { id: string; createTime: string; actor: string; action: strin
 
 type BalanceReportRow = { date: string; from: string; to: string; final: boolean; financialAccountId: string; balance: ShownMoney }
 
-type Case = { id: string; kind: "success_after_failure" | "failure_after_success"; status: "open" | "closed"; objectId: string; amount: ShownMoney; financialTransactionReference: string | null; createTime: string; closeTime: string | null }
+type Case = { id: string; kind: "success_after_failure" | "failure_after_success"; status: "open" | "closed"; objectId: string; amount: ShownMoney; returned: ShownMoney; remaining: ShownMoney; financialTransactionReference: string | null; createTime: string; closeTime: string | null }
 
 type CaseFile = { objectId: string; status: string; next: { step: "approve" | "find_money" | "send" | "ask_rail" | "nothing"; time: string | null }; rail: { state: string | null; connection: string | null; reference: string | null }; entries: (CaseFileEntry)[]; isWhole: boolean }
 

@@ -1,21 +1,30 @@
+import type { ComponentChildren } from 'preact'
 import { PageLink } from './links.tsx'
 
 /** By the prefix of its id. */
 const pagesOf: Record<string, string> = {
+  cas: '/cases',
   pay: '/payments',
   pyt: '/payouts',
   rcl: '/recalls',
   rfd: '/refunds',
   stl: '/settlements',
+  trn: '/internal-transfers',
 }
 
-/** An object by its id, and the way to it where there is one. */
-export function ObjectLink({ id }: { id: string }) {
+/** An object by its id, or in other words, and the way to it where there is one. */
+export function ObjectLink({
+  id,
+  children = <code>{id}</code>,
+}: {
+  id: string
+  children?: ComponentChildren
+}) {
   const page = pagesOf[id.slice(0, 3)]
-  if (!page) return <code>{id}</code>
+  if (!page) return <>{children}</>
   return (
     <PageLink to={`${page}/${id}`} page={`${page}/:id`}>
-      <code>{id}</code>
+      {children}
     </PageLink>
   )
 }

@@ -76,14 +76,22 @@ export type AccountStatement = {
     id: string
     /** What all lines of one posting share. */
     reference: string
+    /** What the line is: `fee`, or else the type of its `owner`; null where it has none. */
+    kind: string | null
     /** What the fee is for, where the line is one; else null. */
     feeCode: string | null
+    /** The provider through which the money moved; null where there is none. */
+    providerId: string | null
+    /** Over which account at the provider it moved. `collection`: that of money from payers; `disbursement`: that of payouts and refunds; null where there is no provider. */
+    direction: string | null
     /** What the money moved for. */
     owner: {
       /** What kind of object it is. */
       type?: string
       /** The id of the object. */
       id?: string
+      /** Its page in the console; null where it has none. */
+      url?: string | null
     } | null
     /** How much, whichever way. */
     amount: ShownMoney
@@ -152,6 +160,10 @@ export type Case = {
   objectId: string
   /** The money that it is about. */
   amount: ShownMoney
+  /** What of it recalls had already brought back to the account that paid. */
+  returned: ShownMoney
+  /** What is left of it: closing the case moves this and no more. */
+  remaining: ShownMoney
   /** Finds the lines of the ledger that put the money into suspense; null where none were written. */
   financialTransactionReference: string | null
   /** When it was created, by the clock of the Space. */
@@ -2104,7 +2116,7 @@ export type ProviderStatement = {
 export type Recall = {
   /** Its id, which never changes. */
   id: string
-  /** What has become of it. `open`: it is being asked for; `returned`: all or a part came back; `refused`: nothing comes back; `cancelled`: you cancelled it. */
+  /** What has become of it. `open`: it is being asked for; `returned`: all or a part came back; `refused`: nothing comes back; `cancelled`: you cancelled it, or a case was opened that decides about the money. */
   status: "open" | "returned" | "refused" | "cancelled" | (string & {})
   /** The payout that is asked back. */
   payoutId: string

@@ -1,7 +1,7 @@
-import { closeCase, type ListedCase, listCases } from '../../ledger/cases.ts'
+import { type ListedCase, listCases, presentCaseMoney as moneyOf } from '../../ledger/cases.ts'
 import { caseIds } from '../../ledger/resources.ts'
-import { wholeNumber } from '../../platform/http/json.ts'
 import { showId } from '../../platform/ids.ts'
+import { decideCase } from '../../recalls/contradicted.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { showOwner } from '../../spaces/ownership.ts'
 import { spaceIds } from '../../spaces/resources.ts'
@@ -14,8 +14,13 @@ export type CaseClosing = Decider & { account?: string }
 
 export const close = (id: string, options: CaseClosing) =>
   inTransaction(async (tx) => {
-    const { closedAt, closingReference } = await closeCase(tx, id, options, options.account)
-    return { id: showId(caseIds, id), closeTime: closedAt, financialTransactionReference: closingReference }
+    const { closedAt, closingReference, ...closed } = await decideCase(tx, id, options, options.account)
+    return {
+      id: showId(caseIds, id),
+      closeTime: closedAt,
+      ...moneyOf(closed),
+      financialTransactionReference: closingReference,
+    }
   })
 
 const describe = (one: ListedCase) => ({
@@ -24,7 +29,7 @@ const describe = (one: ListedCase) => ({
   environment: one.environment,
   kind: one.kind,
   objectId: showOwner({ id: one.objectId, type: one.objectType }),
-  amount: { currency: one.currency, value: wholeNumber(one.amount) },
+  ...moneyOf(one),
   openTime: one.openedAt,
   closeTime: one.closedAt,
   closedBy: one.closedBy,

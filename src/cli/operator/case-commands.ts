@@ -24,6 +24,8 @@ export function addCaseCommands(program: Command): void {
           'id',
           'kind',
           'amount',
+          'returned',
+          'remaining',
           'environment',
           'openTime',
           'objectId',

@@ -27,6 +27,8 @@ export type TextStyle = {
   size?: number
   color?: string
   align?: 'left' | 'right'
+  /** Where it leads. */
+  link?: string
   /** What it is on a tagged sheet: `P` where nothing is said. */
   tag?: Tag
 }
@@ -174,10 +176,10 @@ export class Sheet {
   }
 
   #write(text: string, x: number, width: number, style: TextStyle, y: number): void {
-    const { color = ink, align = 'left' } = style
+    const { color = ink, align = 'left', link } = style
     this.#use(style)
       .fillColor(color)
-      .text(plain(text), margin + x, y, { width, align, lineGap })
+      .text(plain(text), margin + x, y, { width, align, lineGap, ...(link && { link }) })
   }
 
   height(text: string, width: number, style: TextStyle = {}): number {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
+import { getDocumentProxy } from 'unpdf'
 import { clearingOf, mainAccount, systemAccounts } from '../../../src/ledger/accounts.ts'
 import { type Movement, post } from '../../../src/ledger/postings.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
@@ -33,6 +34,21 @@ const csvOf = async (merchant: Merchant, path: string) => {
     accept: 'text/csv',
   }
   return (await fetch(t.baseUrl + path, { headers })).text()
+}
+/** What a PDF says, and where its links lead. */
+async function pdfOf(merchant: Merchant, path: string, language: string) {
+  const headers = {
+    authorization: `Bearer ${merchant.token}`,
+    'service-space-id': merchant.spaceId,
+    accept: 'application/pdf',
+    'accept-language': language,
+  }
+  const bytes = await (await fetch(t.baseUrl + path, { headers })).arrayBuffer()
+  const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1)
+  const { items } = await page.getTextContent()
+  const text = items.map((item) => ('str' in item ? item.str : '')).join(' ')
+  const links = (await page.getAnnotations()).map(({ url }) => url)
+  return { text: text.replaceAll('\u00a0', ' ').replace(/\s+/g, ' '), links }
 }
 const values = (row: Record<string, unknown>) =>
   Object.fromEntries(
@@ -75,6 +91,53 @@ describe('reports of what providers moved', () => {
     later = await t.merchant()
     await trade(later)
     await t.advance(later.scope, 2 * dayMs)
+  })
+
+  test('the statement of an account says of each line what it is, through which provider, which way, and where its object is', async () => {
+    const [{ id: account }] = await read(merchant, '/v1/financial-accounts')
+    const path = `/v1/financial-accounts/${account}/statement?${around}`
+    const [{ id: payment }] = await read(merchant, '/v1/payments')
+    const [{ id: payout }] = await read(merchant, '/v1/payouts')
+    const url = (object: string) => `${t.baseUrl}/console/${merchant.spaceId}/test/${object}`
+    const collected = ['m17', 'collection', url(`payments/${payment}`)]
+    const paidOut = ['m17', 'disbursement', url(`payouts/${payout}`)]
+    const expected = [
+      ['credit', 'payment', '', ...collected],
+      ['debit', 'fee', 'payment', ...collected],
+      ['debit', 'payout', '', ...paidOut],
+      ['debit', 'fee', 'payout', ...paidOut],
+    ]
+    const { lines } = await read(merchant, path)
+    assert.deepEqual(
+      lines.map(({ type, kind, feeCode, providerId, direction, owner }: Record<string, unknown>) => [
+        ...[type, kind, feeCode ?? '', providerId, direction],
+        (owner as { url: string }).url,
+      ]),
+      expected,
+    )
+    const rows: Record<string, string>[] = parse(await csvOf(merchant, path), { columns: true })
+    assert.deepEqual(
+      rows
+        .slice(1, -3)
+        .map((row) => [row.type, row.kind, row.feeCode, row.providerId, row.direction, row['owner.url']]),
+      expected,
+    )
+    const english = await pdfOf(merchant, path, 'en')
+    for (const part of [
+      `Payment Le 300.00 Le 300.00`,
+      `Fee for a payment -Le 3.00 Le 297.00`,
+      `Fee for a payout -Le 0.40 Le 256.60`,
+      `Orange Money, collections ${payment}`,
+      `Orange Money, disbursements ${payout}`,
+    ])
+      assert.ok(english.text.includes(part), `${part}: ${english.text}`)
+    assert.deepEqual(
+      english.links,
+      [collected, collected, paidOut, paidOut].map((of) => of.at(-1)),
+    )
+    const french = await pdfOf(merchant, path, 'fr')
+    for (const part of ['Frais de paiement', 'Frais de versement', 'Orange Money, encaissements'])
+      assert.ok(french.text.includes(part), `${part}: ${french.text}`)
   })
 
   test('no day is reported that has not begun', async () => {

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { bookBill } from '../../../src/bill-payments/bills.ts'
 import { type FindChecks, type Proof, proveBooks } from '../../../src/books/verify.ts'
-import { closeCase } from '../../../src/ledger/cases.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { Sql, sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
+import { decideCase } from '../../../src/recalls/contradicted.ts'
 import { recallIds } from '../../../src/recalls/resources.ts'
 import { refuseRecall, returnRecall } from '../../../src/recalls/returning.ts'
 import { closeItem } from '../../../src/reconciliation/closings.ts'
@@ -128,7 +128,7 @@ before(async () => {
       select id from ledger_cases where space_id = ${scope.spaceId} and environment = ${scope.environment}`)
   })
   const decider = { by: 'kadi@shop.example', reason: 'It was hers' }
-  await db.transaction((tx) => closeCase(tx, openCase.id, decider, readId(accountIds, savings)))
+  await db.transaction((tx) => decideCase(tx, openCase.id, decider, readId(accountIds, savings)))
   const topUp = {
     kind: 'float_top_up',
     providerId: 'm17',
@@ -374,6 +374,11 @@ const tamperings: [change: string, found: string][] = [
   [set('bill_payments', 'payment_id = gen_random_uuid()', allocated), 'every payment by hand'],
   [remove('bill_payments', allocated), 'every payment whose payer is known only in part'],
   [set('recalls', 'amount = amount + 1', "status = 'open'"), 'what of a payout is recalled'],
+  [
+    `alter table ledger_cases drop constraint ledger_cases_returned;
+     ${set('ledger_cases', 'returned = 1', 'closing_reference is not null')}`,
+    'every case that was closed with a booking',
+  ],
   [set('payout_batch_rows', 'amount = amount + 1'), 'every batch that is paid out has exactly'],
   [remove('payout_batch_rows'), 'every batch that is paid out has exactly'],
   [set('payout_batch_rows', "payee_account = '+23276999999'"), 'every batch that is paid out has exactly'],

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Merchant, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
-import { fillShop, payment } from './shop.ts'
+import { fillShop, payment, payTo } from './shop.ts'
 import { openConsole } from './stage.ts'
 import { assertUsable, looksIn } from './usable.ts'
 
@@ -185,6 +185,48 @@ test('a month is exported in two clicks', async () => {
       .split('\r\n')
     assert.match(head, /^id,/)
     assert.equal(lines.length, (await read('/v1/payments?limit=50')).length)
+  })
+})
+
+test('fees and what providers hold stand by provider and direction, and a fee leads to what it was charged for', async () => {
+  const own = await stage.t.merchant()
+  await payment(own, 'Country cloth', '076123456', 'completed')
+  await payment(own, 'Palm oil', '088123456', 'completed', 'm18')
+  const { body } = await own.call('POST', '/v1/payouts', payTo('076123456', 1_000))
+  await until(
+    async () => (await own.call('GET', `/v1/payouts/${body.result.id}`)).body.result.status === 'completed',
+  )
+  const rowsOf = (page: Page, name: string) =>
+    page.getByRole('table', { name }).locator('tbody tr').allInnerTexts()
+  const has = (rows: string[], ...parts: string[]) =>
+    assert.ok(
+      rows.some((row) => parts.every((part) => row.includes(part))),
+      `${parts}: ${rows.join(' | ')}`,
+    )
+  await open(own, '/reports', async (page) => {
+    await page.getByRole('cell', { name: 'Fee for payments' }).first().waitFor()
+    const fees = await rowsOf(page, 'Fees')
+    for (const provider of ['Orange Money', 'Afrimoney'])
+      has(fees, 'Fee for payments', provider, 'Collections')
+    const held = await rowsOf(page, 'What providers hold for you')
+    has(held, 'Orange Money', 'Collections')
+    has(held, 'Orange Money', 'Disbursements')
+    has(held, 'Afrimoney', 'Collections')
+    await assertUsable(page, 'reports-of-two-providers', looksIn.en)
+    await page.getByRole('row', { name: 'Afrimoney' }).getByRole('link', { name: 'Fee for payments' }).click()
+    await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor()
+    await page.getByText('Palm oil').waitFor()
+    assert.equal(await page.getByText('Country cloth').count(), 0)
+  })
+  const [account] = (await own.call('GET', '/v1/financial-accounts')).body.result
+  await open(own, `/financial-accounts/${account.id}`, async (page) => {
+    await page.getByRole('link', { name: 'Fee for a payment' }).first().waitFor()
+    const lines = await rowsOf(page, 'Lines')
+    has(lines, 'Fee for a payment', 'Afrimoney', 'Collections')
+    has(lines, 'Payout', 'Orange Money', 'Disbursements')
+    await assertUsable(page, 'account-with-fees', looksIn.en)
+    await page.getByRole('link', { name: 'Fee for a payment' }).last().click()
+    await page.getByRole('heading', { name: 'Palm oil' }).waitFor()
   })
 })
 

@@ -142,9 +142,15 @@ const link = (name: string) => ({
 })
 
 /** Returns its id, once it has ended. */
-export async function payment(shop: Merchant, name: string, phone: string, ending: string): Promise<string> {
+export async function payment(
+  shop: Merchant,
+  name: string,
+  phone: string,
+  ending: string,
+  provider = 'm17',
+): Promise<string> {
   const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', link(name))).body
-  await createPayer(session.redirectUrl).pay('m17', phone)
+  await createPayer(session.redirectUrl).pay(provider, phone)
   return until(async () => {
     const { body } = await shop.call('GET', `/v1/payments?orderNumber=${session.orderNumber}`)
     return body.result[0]?.status === ending && body.result[0].id

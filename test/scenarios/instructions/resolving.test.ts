@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { openFollowers } from '../../../src/followers.ts'
 import { listUnknown, resolve as resolveBy } from '../../../src/instructions/resolving.ts'
-import { closeCase, listCases } from '../../../src/ledger/cases.ts'
+import { listCases } from '../../../src/ledger/cases.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { newId, readId, showId } from '../../../src/platform/ids.ts'
 import { Refusal } from '../../../src/platform/refusals.ts'
 import { resourceOf } from '../../../src/platform/resources.ts'
+import { decideCase } from '../../../src/recalls/contradicted.ts'
 import { matchStatements } from '../../../src/reconciliation/matching.ts'
 import { reportOn } from '../../../src/reconciliation/report.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
@@ -126,7 +127,7 @@ async function shop({ noun, held, completed, begin }: Resolvable) {
 
 const casesOf = async ({ scope }: Merchant) =>
   (await listCases(db, true)).filter(({ spaceId }) => spaceId === scope.spaceId)
-const close = (id: string, account?: string) => db.transaction((tx) => closeCase(tx, id, decider, account))
+const close = (id: string, account?: string) => db.transaction((tx) => decideCase(tx, id, decider, account))
 /** As every node shows it. */
 const delayed = async () => {
   const text = await t.app.parts.metrics.registry.metrics()

@@ -37,6 +37,8 @@ describe('GET /v1/cases', () => {
         status: 'open',
         objectId: failed.id,
         amount: { currency: 'SLE', value: 1_000 },
+        returned: { currency: 'SLE', value: 0 },
+        remaining: { currency: 'SLE', value: 1_000 },
         financialTransactionReference: null,
         createTime: '',
         closeTime: null,

@@ -49,6 +49,8 @@ export default function CasePage() {
         of={[
           [w.status, <Status of={data.status} />],
           [w.amount, <Money of={data.amount} />],
+          [t.returned, data.returned.value > 0 && <Money of={data.returned} />],
+          [t.remaining, <Money of={data.remaining} />],
           [t.object, <ObjectLink id={data.objectId} />],
           [w.time, <Time at={data.createTime} />],
           [t.closeTime, data.closeTime && <Time at={data.closeTime} />],

@@ -23,6 +23,8 @@ export default function Cases() {
       columns={[
         { label: t.kind, cell: ({ kind }) => t.kinds[kind] },
         { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
+        { label: t.returned, isNumber: true, isExtra: true, cell: ({ returned }) => <Money of={returned} /> },
+        { label: t.remaining, isNumber: true, cell: ({ remaining }) => <Money of={remaining} /> },
         { label: w.status, cell: ({ status }) => <Status of={status} /> },
         { label: t.object, isExtra: true, cell: ({ objectId }) => <code>{objectId}</code> },
         { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },

@@ -5,6 +5,7 @@ import { useMay } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { HeldFor } from '../../parts/line-kind.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -68,8 +69,7 @@ function Holds({ account }: { account: Account }) {
         columns={[
           {
             label: t.whatFor,
-            cell: ({ ownershipGraph: { owner } }) =>
-              'type' in owner ? (t.kinds[String(owner.type)] ?? String(owner.type)) : '',
+            cell: ({ ownershipGraph: { owner } }) => <HeldFor owner={owner} />,
           },
           { label: w.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
           { label: t.expireTime, isExtra: true, cell: ({ expireTime }) => <Time at={expireTime} /> },

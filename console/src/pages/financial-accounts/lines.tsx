@@ -1,3 +1,4 @@
+import { LineKind } from '../../parts/line-kind.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Money, Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
@@ -32,9 +33,10 @@ export default function FinancialTransactions() {
           ),
         },
         {
-          label: l.line,
-          cell: ({ originatingFee, type }) =>
-            originatingFee ? l.feeLine : type === 'credit' ? t.credits : t.debits,
+          label: t.what,
+          cell: ({ type, originatingFee, ownershipGraph: { owner } }) => (
+            <LineKind type={type} feeCode={originatingFee?.code ?? null} owner={owner} />
+          ),
         },
         {
           label: t.balanceAfter,

@@ -3,9 +3,11 @@ import { useRead } from '../../api/queries.ts'
 import { useHere } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { LineKind } from '../../parts/line-kind.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { type Amount, Money, Time } from '../../text/format.tsx'
@@ -107,7 +109,16 @@ function Lines({ of: lines }: { of: StatementShown['lines'] }) {
             <Money of={{ ...amount, value: type === 'debit' ? -amount.value : amount.value }} />
           ),
         },
-        { label: t.whatFor, cell: ({ owner }) => owner && (t.kinds[owner.type ?? ''] ?? owner.type) },
+        { label: t.what, cell: (line) => <LineKind {...line} /> },
+        {
+          label: w.provider,
+          cell: ({ providerId }) => providerId && <ProviderName id={providerId} />,
+        },
+        {
+          label: w.direction,
+          isExtra: true,
+          cell: ({ direction }) => direction && (w.directions[direction] ?? direction),
+        },
         {
           label: t.balanceAfter,
           isNumber: true,

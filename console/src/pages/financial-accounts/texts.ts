@@ -33,12 +33,7 @@ export const texts = inLanguages(
     holds: 'What is held, and for what',
     expireTime: 'Until',
     whatFor: 'For',
-    kinds: {
-      refund: 'A refund',
-      payout: 'A payout',
-      internal_transfer: 'A transfer',
-      payment: 'A payment',
-    } as Record<string, string>,
+    what: 'Description',
   },
   {
     accounts: 'Comptes',
@@ -73,11 +68,6 @@ export const texts = inLanguages(
     holds: 'Ce qui est bloqué, et pourquoi',
     expireTime: 'Jusqu’au',
     whatFor: 'Pour',
-    kinds: {
-      refund: 'Un remboursement',
-      payout: 'Un versement',
-      internal_transfer: 'Un virement',
-      payment: 'Un paiement',
-    } as Record<string, string>,
+    what: 'Libellé',
   },
 )

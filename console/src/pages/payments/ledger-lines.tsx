@@ -1,4 +1,5 @@
 import { useRows } from '../../api/queries.ts'
+import { LineKind } from '../../parts/line-kind.tsx'
 import { MoreLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/section.tsx'
 import { PagedTable } from '../../parts/table.tsx'
@@ -28,7 +29,9 @@ export function LedgerLines({ reference }: { reference: string }) {
         columns={[
           {
             label: t.line,
-            cell: ({ originatingFee, type }) => (originatingFee ? t.feeLine : t.lines[type]),
+            cell: ({ type, originatingFee, ownershipGraph: { owner } }) => (
+              <LineKind type={type} feeCode={originatingFee?.code ?? null} owner={owner} />
+            ),
           },
           {
             label: w.amount,

@@ -13,8 +13,6 @@ export const texts = inLanguages(
     save: 'Save',
     ledgerLines: 'Booked on your accounts',
     line: 'Line',
-    lines: { credit: 'Payment', debit: 'Debit' },
-    feeLine: 'Fee',
     balanceAfter: 'Balance after',
     pendingReasons: {
       approval: 'Waits for approval',
@@ -59,8 +57,6 @@ export const texts = inLanguages(
     save: 'Enregistrer',
     ledgerLines: 'Écritures sur vos comptes',
     line: 'Écriture',
-    lines: { credit: 'Paiement', debit: 'Débit' },
-    feeLine: 'Frais',
     balanceAfter: 'Solde après',
     pendingReasons: {
       approval: 'Attend une approbation',

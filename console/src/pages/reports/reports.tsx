@@ -2,7 +2,7 @@ import { type CallName, download } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useHere, useMay } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
-import { MoreLink } from '../../parts/links.tsx'
+import { MoreLink, PageLink } from '../../parts/links.tsx'
 import { useMonth } from '../../parts/month.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
@@ -12,6 +12,7 @@ import { PagedTable } from '../../parts/table.tsx'
 import { Money } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import type { Month } from '../../text/months.ts'
+import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** A month for who keeps the books: two clicks to each file. */
@@ -72,6 +73,7 @@ function File({ of, label, file, month: { value, from, to }, may }: FileProps) {
 
 function Providers({ month }: { month: Month }) {
   const t = useTexts(texts)
+  const w = useTexts(words)
   const { from, to } = month
   const read = useRows('GET /v1/reports/settlement', { query: { from, to, limit: 25 } })
   return (
@@ -95,14 +97,9 @@ function Providers({ month }: { month: Month }) {
           `${date} ${provider} ${direction} ${expected.currency}`
         }
         columns={[
-          {
-            label: t.date,
-            cell: ({ date, provider }) => (
-              <>
-                {date} · <ProviderName id={provider} />
-              </>
-            ),
-          },
+          { label: t.date, cell: ({ date }) => date },
+          { label: w.provider, cell: ({ provider }) => <ProviderName id={provider} /> },
+          { label: w.direction, cell: ({ direction }) => w.directions[direction] },
           {
             label: t.collected,
             isNumber: true,
@@ -123,8 +120,13 @@ function Providers({ month }: { month: Month }) {
   )
 }
 
+/** The payments, payouts or refunds of a provider that were created in a month: what its fees were charged for. */
+const objectsOf = (code: string, provider: string | null, { from, to }: Month) =>
+  `/${code}s?${new URLSearchParams({ from, to, ...(provider && { provider }) })}`
+
 function Fees({ month }: { month: Month }) {
   const t = useTexts(texts)
+  const w = useTexts(words)
   const { from, to } = month
   const read = useRows('GET /v1/reports/fees', { query: { from, to, limit: 25 } })
   return (
@@ -140,7 +142,19 @@ function Fees({ month }: { month: Month }) {
           `${code} ${provider} ${direction} ${amount.currency}`
         }
         columns={[
-          { label: t.what, cell: ({ code }) => t.codes[code] ?? code },
+          {
+            label: t.what,
+            cell: ({ code, provider }) => (
+              <PageLink to={objectsOf(code, provider, month)} page={`/${code}s`}>
+                {t.codes[code] ?? code}
+              </PageLink>
+            ),
+          },
+          { label: w.provider, cell: ({ provider }) => provider && <ProviderName id={provider} /> },
+          {
+            label: w.direction,
+            cell: ({ direction }) => direction && (w.directions[direction] ?? direction),
+          },
           { label: t.count, isNumber: true, isExtra: true, cell: ({ count }) => count },
           { label: t.charged, isNumber: true, isExtra: true, cell: ({ charged }) => <Money of={charged} /> },
           {

@@ -24,8 +24,11 @@ export const texts = inLanguages(
     paidOut: 'Paid out',
     refunded: 'Refunded',
     expected: 'Held at the end',
-    what: 'For each',
-    codes: { payment: 'Payment', payout: 'Payout', refund: 'Refund' } as Record<string, string>,
+    what: 'Description',
+    codes: { payment: 'Fee for payments', payout: 'Fee for payouts', refund: 'Fee for refunds' } as Record<
+      string,
+      string
+    >,
     count: 'How many',
     charged: 'Charged',
     returned: 'Returned',
@@ -54,8 +57,12 @@ export const texts = inLanguages(
     paidOut: 'Versé',
     refunded: 'Remboursé',
     expected: 'Détenu à la fin',
-    what: 'Pour chaque',
-    codes: { payment: 'Paiement', payout: 'Versement', refund: 'Remboursement' } as Record<string, string>,
+    what: 'Libellé',
+    codes: {
+      payment: 'Frais de paiement',
+      payout: 'Frais de versement',
+      refund: 'Frais de remboursement',
+    } as Record<string, string>,
     count: 'Nombre',
     charged: 'Prélevé',
     returned: 'Rendu',

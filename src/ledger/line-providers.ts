@@ -1,0 +1,19 @@
+import { sql } from '../platform/db/sql.ts'
+
+/** Of a line `line`: through which provider, and in which direction, its posting moved money; no row where through none. */
+export const clearingOfLine = sql`
+  (
+    -- Found by their moment: see the primary key.
+    select clearing.provider_id, clearing.direction from (
+      select ledger_reference_start(line.reference) as first_id offset 0
+    ) moment
+    cross join lateral (
+      select account_id from ledger_lines other
+      where other.space_id = line.space_id and other.environment = line.environment
+        and other.id between first_id and id_moment_end(first_id) and other.reference = line.reference
+        and not other.is_financial offset 0
+    ) other
+    join ledger_accounts clearing on clearing.space_id = line.space_id and clearing.environment = line.environment
+      and clearing.id = other.account_id and clearing.kind = 'clearing'
+    limit 1
+  )`

@@ -1,0 +1,53 @@
+import type { Follower } from '../instructions/follower.ts'
+import { closeCase, countReturned, findCase, type LedgerCase } from '../ledger/cases.ts'
+import { lockPayout } from '../payouts/payouts.ts'
+import { countRecalled } from '../payouts/recallable.ts'
+import { readNow } from '../platform/clock.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Scope } from '../platform/scope.ts'
+import type { Decider } from '../spaces/audit.ts'
+import { saveEnded } from './recalls.ts'
+import { lockOpenOf } from './store.ts'
+
+// A payout was completed by hand, and its provider says that it never left. What recalls had brought back until then is
+// back; its case has the rest, and nothing more is asked for.
+
+/** Ends the open recalls of payouts when a case is opened for them, which says how much had come back. */
+export const endRecallsOf: NonNullable<Follower['contradicted']> = async (tx, contradicted) => {
+  for (const { instruction, at } of contradicted) {
+    const { scope, id, state } = instruction
+    if (state !== 'succeeded') continue
+    await countReturned(tx, scope, { type: 'payout', id }, await endRecalls(tx, scope, id, at))
+  }
+}
+
+/** Closes a case, whatever it is about: of a payout with what recalls have not brought back. */
+export async function decideCase(
+  tx: Tx,
+  id: string,
+  decider: Decider,
+  accountId: string | undefined,
+): Promise<LedgerCase> {
+  const found = await findCase(tx, id)
+  const returned =
+    found?.kind === 'failure_after_success' && found.objectType === 'payout'
+      ? await endRecalls(tx, found, found.objectId, await readNow(tx, found))
+      : 0n
+  return closeCase(tx, id, decider, { accountId, returned })
+}
+
+/** Locks the payout, and ends its open recalls. Returns what came back by others. */
+async function endRecalls(
+  tx: Tx,
+  { spaceId, environment }: Scope,
+  payoutId: string,
+  at: Date,
+): Promise<bigint> {
+  const scope = { spaceId, environment }
+  let payout = await lockPayout(tx, scope, payoutId)
+  for (const recall of await lockOpenOf(tx, scope, payoutId)) {
+    payout = await countRecalled(tx, payout, -recall.amount)
+    await saveEnded(tx, { ...recall, scope, status: 'cancelled' as const, updatedAt: at })
+  }
+  return payout.recalled
+}

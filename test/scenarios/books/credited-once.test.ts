@@ -1,0 +1,356 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { openFollowers } from '../../../src/followers.ts'
+import type { OwnerType } from '../../../src/instructions/owner-types.ts'
+import { record } from '../../../src/instructions/recording.ts'
+import { listUnknown, resolve } from '../../../src/instructions/resolving.ts'
+import type { StatusUpdate } from '../../../src/instructions/updates.ts'
+import { listCases } from '../../../src/ledger/cases.ts'
+import { accountIds } from '../../../src/ledger/resources.ts'
+import { sql } from '../../../src/platform/db/sql.ts'
+import { readId, showId } from '../../../src/platform/ids.ts'
+import { must } from '../../../src/platform/must.ts'
+import { Refusal } from '../../../src/platform/refusals.ts'
+import { resourceOf } from '../../../src/platform/resources.ts'
+import { decideCase } from '../../../src/recalls/contradicted.ts'
+import { listRecalls, returnRecall } from '../../../src/recalls/returning.ts'
+import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
+import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { transferIds } from '../../../src/transfers/resources.ts'
+import { beginTransfer, executeTransfers } from '../../../src/transfers/transfers.ts'
+import { startTestApp, until } from '../../harness.ts'
+import { fund } from '../../money.ts'
+import { sourcesOf } from '../../tidy/sources.ts'
+import { openShop, reasonOf, type Shown } from '../refunds/shop.ts'
+
+// Two operations that can give back the money of one payout, refund or payment meet: in both orders, and at once.
+
+const rail = createManualClock()
+const t = await startTestApp({ app: { simulatorClock: rail } })
+after(() => t.close())
+const { db } = t.app.parts
+const parts = { ...t.app.parts, followers: openFollowers(t.app.parts) }
+const dayMs = 86_400_000
+const decider = { by: 'Aminata, finance', reason: 'the statement of 21 November' }
+const amount = { currency: 'SLE', value: 1_000 }
+
+type Operation = (object: Sent) => Promise<unknown>
+type Shop = Awaited<ReturnType<typeof openShop>> & { account: string }
+type Sent = { shop: Shop; noun: OwnerType; shown: string; id: string }
+
+const saidBy =
+  (result: StatusUpdate['result']): Operation =>
+  ({ shop: { merchant }, id }) =>
+    db.transaction(async (tx) => {
+      const instruction = { scope: merchant.scope, id } as StatusUpdate['instruction']
+      await record(tx, parts, [{ instruction, result, source: 'report' }])
+    })
+
+const resolvedAs =
+  (resolution: 'completed' | 'failed'): Operation =>
+  ({ noun, id }) =>
+    db.transaction((tx) => resolve(tx, parts, { ownerType: noun, id, resolution }, decider))
+
+const casesOf = async ({ id }: Sent) => (await listCases(db, true)).filter(({ objectId }) => objectId === id)
+
+const closing =
+  (accountOf: (shop: Shop) => string | undefined): Operation =>
+  async (object) => {
+    for (const { id } of await casesOf(object))
+      await db.transaction((tx) => decideCase(tx, id, decider, accountOf(object.shop)))
+  }
+
+let transactions = 0
+const returnOpenRecalls: Operation = async ({ id: payoutId }) => {
+  for (const { id } of (await listRecalls(db, false)).filter((one) => one.payoutId === payoutId))
+    await db.transaction((tx) => returnRecall(tx, id, { transaction: `TX-${++transactions}` }, decider))
+}
+const recall = ({ shop: { merchant }, shown: payoutId }: Sent, more: object = {}) =>
+  merchant.call('POST', '/v1/recalls', { payoutId, reason: 'wrong_payee', ...more })
+
+const operations = {
+  'a person says that it completed': resolvedAs('completed'),
+  'a person says that it failed': resolvedAs('failed'),
+  'the rail reports success': saidBy({
+    outcome: 'done',
+    amount: 1_000n,
+    currency: 'SLE',
+    railTransaction: undefined,
+  }),
+  'the rail reports failure': saidBy({ outcome: 'refused', code: 'unknown', message: 'It did not move.' }),
+  'its case is closed in favour of its account': closing(({ account }) => account),
+  'its case is settled elsewhere': closing(() => undefined),
+  'an open recall comes back': returnOpenRecalls,
+  'the rest is recalled and comes back': async (payout) => {
+    await recall(payout)
+    await returnOpenRecalls(payout)
+  },
+  'late money is returned to its payer': async (payment) => {
+    for (const { id } of await casesOf(payment))
+      await payment.shop.merchant.call('POST', `/v1/cases/${id}/return`, {})
+  },
+  'the rest is refunded': ({ shop, shown }) => shop.refund(shown),
+} satisfies Record<string, Operation>
+type Name = keyof typeof operations
+
+const outcomes: Name[] = [
+  'a person says that it completed',
+  'a person says that it failed',
+  'the rail reports success',
+  'the rail reports failure',
+]
+const closings: Name[] = ['its case is closed in favour of its account', 'its case is settled elsewhere']
+const own: Record<OwnerType, Name[]> = {
+  payout: ['an open recall comes back', 'the rest is recalled and comes back'],
+  payment: ['late money is returned to its payer', 'the rest is refunded'],
+  refund: [],
+}
+
+/** How each begins, after it was sent and nothing was heard of it; and what can happen to it then. */
+const beginnings: Record<string, { before: Operation[]; meet(noun: OwnerType): Name[] }> = {
+  'without an outcome': { before: [], meet: () => outcomes },
+  'completed by hand': {
+    before: [resolvedAs('completed')],
+    meet: (noun) => ['the rail reports failure', ...closings, ...own[noun]],
+  },
+  'failed by hand': {
+    before: [resolvedAs('failed')],
+    meet: (noun) => ['the rail reports success', ...closings, ...own[noun]],
+  },
+  'completed, recalled and contradicted': {
+    before: [resolvedAs('completed'), recall, operations['the rail reports failure']],
+    meet: (noun) => [...closings, ...own[noun]],
+  },
+  'failed and contradicted': {
+    before: [resolvedAs('failed'), operations['the rail reports success']],
+    meet: (noun) => [...closings, ...own[noun]],
+  },
+}
+
+/** A refusal is an answer; anything else is a fault. */
+async function attempt(operation: Operation, object: Sent): Promise<void> {
+  await operation(object).catch((error) => {
+    if (!(error instanceof Refusal)) throw error
+  })
+}
+
+const ways: Record<string, (one: Operation, other: Operation, object: Sent) => Promise<unknown>> = {
+  'and then': async (one, other, object) => {
+    await attempt(one, object)
+    await attempt(other, object)
+  },
+  while: (one, other, object) => Promise.all([attempt(one, object), attempt(other, object)]),
+}
+
+/** Each two in both orders, and each two at once. */
+const pairsOf = (names: Name[]) =>
+  names.flatMap((one, i) =>
+    names.flatMap((other, j) =>
+      Object.keys(ways)
+        .filter((way) => way === 'and then' || i <= j)
+        .map((way) => ({ one, other, way })),
+    ),
+  )
+
+const begin: Record<OwnerType, (shop: Shop, place: number) => Promise<string>> = {
+  async payout({ merchant }) {
+    const destination = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
+    const { id } = (await merchant.call('POST', '/v1/payouts', { amount, destination })).body.result
+    return id
+  },
+  async payment({ attempt }) {
+    return (await (await attempt(amount.value)).find()).id
+  },
+  async refund({ merchant, refund }, place) {
+    const payments: Shown[] = (await merchant.call('GET', '/v1/payments')).body.result
+    return (await refund(must(payments[place % payments.length], 'payment').id, amount.value)).body.result.id
+  },
+}
+
+const refundsOfPayment = 20
+
+/** So many that were sent a day ago, and of which nothing was heard since. */
+async function sendMany(noun: OwnerType, count: number): Promise<Sent[]> {
+  const made = await openShop(t, rail)
+  const { scope } = made.merchant
+  const shop = {
+    ...made,
+    account: must(readId(accountIds, await fund(t.app.parts, scope, 10_000_000)), 'account'),
+  }
+  if (noun === 'refund')
+    for (let paid = 0; paid < count; paid += refundsOfPayment) await made.pay(refundsOfPayment * amount.value)
+  const shown: string[] = []
+  for (let place = 0; place < count; place++) shown.push(await begin[noun](shop, place))
+  await until(async () => {
+    const open = (await listUnknown(db, noun)).filter((one) => one.scope.spaceId === scope.spaceId)
+    return open.filter(({ state }) => state === 'submitted').length === count
+  })
+  await t.advance(scope, dayMs)
+  return shown.map((id) => ({ shop, noun, shown: id, id: must(readId(resourceOf(noun).ids, id), 'id') }))
+}
+
+/** What the objects of a Space moved between its merchant, or who was settled with elsewhere, and the outside; without fees. */
+async function movedOf({ scope }: Shop['merchant']): Promise<Map<string, bigint>> {
+  const rows = await db.query<{ id: string; moved: bigint }>(sql`
+    select owner ->> 'id' as id, sum(line.amount)::bigint as moved from ledger_lines line
+    join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
+      and account.id = line.account_id
+    cross join lateral json_array_elements(line.owners) owner
+    where line.space_id = ${scope.spaceId} and line.environment = ${scope.environment} and line.fee_code is null
+      and account.kind in ('financial', 'elsewhere')
+    group by owner ->> 'id'`)
+  return new Map(rows.map(({ id, moved }) => [id, moved]))
+}
+
+/** A payment brings what came in, or nothing; what was sent out comes back at most. */
+const isWithin = (noun: OwnerType, moved: bigint) =>
+  noun === 'payment' ? moved <= 1_000n : moved >= -1_000n && moved <= 0n
+
+for (const noun of ['payout', 'payment', 'refund'] as const)
+  describe(`the money of a ${noun} is given back once at most, whichever two operations meet,`, () => {
+    for (const [beginning, { before, meet }] of Object.entries(beginnings))
+      test(`where it was ${beginning}`, async () => {
+        const pairs = pairsOf(meet(noun))
+        const sent = await sendMany(noun, pairs.length)
+        const says = new Map<string, string>()
+        for (const [i, { one, other, way }] of pairs.entries()) {
+          const object = must(sent[i], 'object of a pair')
+          says.set(object.id, `${one}, ${way} ${other}`)
+          for (const operation of before) await operation(object)
+          await ways[way]!(operations[one], operations[other], object)
+          // What is left undone may not give it back a second time, either.
+          for (const name of [...outcomes, ...own[noun], ...closings]) await attempt(operations[name], object)
+        }
+        const { merchant } = must(sent[0], 'object').shop
+        const moved = await movedOf(merchant)
+        const tooMuch = sent.flatMap(({ id }) =>
+          isWithin(noun, moved.get(id) ?? 0n) ? [] : [`${says.get(id)}: ${moved.get(id)}`],
+        )
+        assert.deepEqual(tooMuch, [])
+        await t.verify()
+      })
+  })
+
+const one = async (noun: OwnerType) => must((await sendMany(noun, 1))[0], noun)
+const shownCase = async ({ shop: { merchant }, shown }: Sent): Promise<Shown> => {
+  const listed: Shown[] = (await merchant.call('GET', '/v1/cases')).body.result
+  return listed.find(({ objectId }) => objectId === shown)
+}
+const leones = (value: number) => ({ currency: 'SLE', value })
+
+test('a case says what of its payout came back before, and closing it moves the rest', async () => {
+  const payout = await one('payout')
+  const { merchant, account, balance } = payout.shop
+  const shownAccount = showId(accountIds, account)
+  await operations['a person says that it completed'](payout)
+  const [before = 0] = await balance(shownAccount)
+  await recall(payout, { amount: leones(400) })
+  await returnOpenRecalls(payout)
+  const { id: asked } = (await recall(payout, { amount: leones(500) })).body.result
+  await operations['the rail reports failure'](payout)
+  assert.equal((await merchant.call('GET', `/v1/recalls/${asked}`)).body.result.status, 'cancelled')
+  assert.equal(reasonOf(await recall(payout)), '409 state_conflict')
+  const opened = await shownCase(payout)
+  assert.deepEqual(
+    [opened.amount, opened.returned, opened.remaining],
+    [leones(1_000), leones(400), leones(600)],
+  )
+  await t.verify()
+  await operations['its case is closed in favour of its account'](payout)
+  assert.deepEqual(await balance(shownAccount), [before + 1_000, 0])
+  const closed = await shownCase(payout)
+  assert.deepEqual([closed.status, closed.returned, closed.remaining], ['closed', leones(400), leones(600)])
+  await t.verify()
+})
+
+test('a case whose payout came back as a whole moves nothing to the account when it is closed', async () => {
+  const payout = await one('payout')
+  const { account, balance } = payout.shop
+  await operations['a person says that it completed'](payout)
+  await operations['the rest is recalled and comes back'](payout)
+  const before = await balance(showId(accountIds, account))
+  await operations['the rail reports failure'](payout)
+  assert.deepEqual((await shownCase(payout)).remaining, leones(0))
+  await operations['its case is closed in favour of its account'](payout)
+  assert.deepEqual(await balance(showId(accountIds, account)), before)
+  await t.verify()
+})
+
+test('a payment that never arrived, as its provider says, is not refunded: neither anew, nor by a refund that waits', async () => {
+  const payment = await one('payment')
+  const { merchant, act, join, refund, get } = payment.shop
+  await operations['a person says that it completed'](payment)
+  await db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 100n))
+  const waiting = (await refund(payment.shown, 300)).body.result
+  assert.equal(waiting.pendingReason, 'approval')
+  await operations['the rail reports failure'](payment)
+  assert.equal(reasonOf(await refund(payment.shown, 50)), '409 state_conflict')
+  const other = await join()
+  assert.equal(reasonOf(await act(waiting.id, 'approve', other)), '409 state_conflict')
+  assert.equal(reasonOf(await act(waiting.id, 'reject', other)), '200')
+  assert.equal((await get(waiting.id)).status, 'cancelled')
+  await t.verify()
+})
+
+test('a planned transfer is carried out or cancelled, but never both, when the two meet', async () => {
+  const { merchant } = await openShop(t, rail)
+  const { scope } = merchant
+  const sourceId = await fund(t.app.parts, scope, 100_000)
+  const destinationId = (
+    await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
+  ).body.result.id
+  const executeTime = new Date(t.app.parts.clock.now(scope).getTime() + dayMs).toISOString()
+  let completed = 0
+  for (let round = 0; round < 20; round++) {
+    const { id } = (
+      await merchant.call('POST', '/v1/internal-transfers', {
+        ...{ amount, executeTime },
+        sourceFinancialAccount: { id: sourceId },
+        destinationFinancialAccount: { id: destinationId },
+      })
+    ).body.result
+    const due = { scope, id: must(readId(transferIds, id), 'id'), at: new Date(executeTime) }
+    const execute = async () => {
+      if (await db.transaction((tx) => beginTransfer(tx, scope, due.id, due.at)))
+        await db.transaction((tx) => executeTransfers(tx, [due]))
+    }
+    const cancel = () => merchant.call('DELETE', `/v1/internal-transfers/${id}`)
+    await Promise.all(round % 2 === 0 ? [execute(), cancel()] : [cancel(), execute()])
+    const { status } = (await merchant.call('GET', `/v1/internal-transfers/${id}`)).body.result
+    if (status === 'completed') completed++
+    else assert.equal(status, 'failed')
+  }
+  const { balance } = (await merchant.call('GET', `/v1/financial-accounts/${destinationId}?withBalance=true`))
+    .body.result
+  assert.equal(balance.available.value, completed * amount.value)
+  await t.verify()
+})
+
+/** Where the program books, reserves or frees money, and what meets whatever else does so for the same object. */
+const bookedBy: Record<string, Name[] | 'a transfer' | 'a settlement: settlements.test.ts' | 'the demo'> = {
+  'src/demo.ts': 'the demo',
+  'src/instructions/recording.ts': ['the rail reports success', 'the rail reports failure'],
+  'src/payments/follower.ts': ['the rail reports success', 'a person says that it completed'],
+  'src/payouts/follower.ts': ['the rail reports success', 'a person says that it completed'],
+  'src/payouts/payouts.ts': ['the rail reports failure', 'a person says that it failed'],
+  'src/recalls/contradicted.ts': closings,
+  'src/recalls/returning.ts': own.payout,
+  'src/refunds/completing.ts': ['the rail reports success', 'a person says that it completed'],
+  'src/refunds/ending.ts': ['the rail reports failure', 'a person says that it failed'],
+  'src/refunds/late.ts': ['late money is returned to its payer'],
+  'src/settlements/settlements.ts': 'a settlement: settlements.test.ts',
+  'src/transfers/new-transfers.ts': 'a transfer',
+  'src/transfers/transfers.ts': 'a transfer',
+}
+
+test('whatever books money of an object is among the operations that meet here', () => {
+  const books = /import \{([^}]*)\} from '[./]*\/ledger\/(?:postings|holds|cases)\.ts'/g
+  const isBooking = /\b(?:post|postEach|posting|captureEach|releaseEach|closeCase|openCases)\b/
+  const found = sourcesOf('src', '.ts').filter(
+    ({ path, text, isTest }) =>
+      !isTest &&
+      !path.startsWith('src/ledger/') &&
+      [...text.matchAll(books)].some(([, names = '']) => isBooking.test(names)),
+  )
+  assert.deepEqual(found.map(({ path }) => path).toSorted(), Object.keys(bookedBy).toSorted())
+})

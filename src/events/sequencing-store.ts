@@ -34,7 +34,8 @@ export function sequenceFresh(
     ? sql`not exists (
           select 1 from events where events.space_id = fact.space_id and events.environment = fact.environment
             and events.id = fact.id)
-        and (select place from event_backlog waiting where waiting.fact_number = fact.number limit 1) is null`
+        and (select fact_number from event_backlog waiting where waiting.fact_number >= fact.number
+          order by fact_number limit 1) is distinct from fact.number`
     : sql`pg_visible_in_snapshot(xid, ${snapshot})
         and not pg_visible_in_snapshot(xid, ${sequencedSnapshot}::pg_snapshot)`
   return tx.only<SequencerRound>(sql`

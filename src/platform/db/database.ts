@@ -73,13 +73,17 @@ export function openDatabase(
     onIdleError: (error: Error) => void
   },
 ): Database {
+  const usual = {
+    statementTimeoutMs: options.statementTimeoutMs ?? statementTimeoutMs,
+    lockTimeoutMs: options.lockTimeoutMs ?? lockTimeoutMs,
+  }
   const settings: pg.PoolConfig = {
     ...connection,
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000, // limit: time to wait for a connection of the pool
     idleTimeoutMillis: 60_000,
-    statement_timeout: options.statementTimeoutMs ?? statementTimeoutMs,
-    lock_timeout: options.lockTimeoutMs ?? lockTimeoutMs,
+    statement_timeout: usual.statementTimeoutMs,
+    lock_timeout: usual.lockTimeoutMs,
     idle_in_transaction_session_timeout: 30_000, // limit: time that a transaction is idle
     application_name: 'pesewa',
   }
@@ -98,9 +102,9 @@ export function openDatabase(
     pool,
     ...readerOf((statement) => admission.admit(() => run(pool, statement))),
     transaction: (work, bounds) =>
-      admission.admit(() => transaction(pool, work, { begin: beginWith(bounds), wake: wakes.wake })),
+      admission.admit(() => transaction(pool, work, { begin: beginWith(bounds, usual), wake: wakes.wake })),
     async write(statement, bounds) {
-      const begin = beginWith(bounds)
+      const begin = beginWith(bounds, usual)
       if (begin === plainBegin) await admission.admit(() => retryDeadlocks(() => run(pool, statement)))
       else await admission.admit(() => transaction(pool, (tx) => tx.run(statement), { begin }))
     },
@@ -193,14 +197,17 @@ async function transactionOnce<T>(
 
 const plainBegin = 'begin'
 
-/** In one message. */
-const beginWith = ({ lockTimeoutMs, statementTimeoutMs }: Bounds = {}) =>
+/** In one message. A bound that is longer than the usual one changes nothing. */
+const beginWith = (
+  { lockTimeoutMs = Infinity, statementTimeoutMs = Infinity }: Bounds = {},
+  usual: Required<Bounds>,
+) =>
   [
     plainBegin,
-    ...(lockTimeoutMs === undefined ? [] : [`set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`]),
-    ...(statementTimeoutMs === undefined
-      ? []
-      : [`set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`]),
+    ...(lockTimeoutMs < usual.lockTimeoutMs ? [`set local lock_timeout = ${Math.trunc(lockTimeoutMs)}`] : []),
+    ...(statementTimeoutMs < usual.statementTimeoutMs
+      ? [`set local statement_timeout = ${Math.trunc(statementTimeoutMs)}`]
+      : []),
   ].join('; ')
 
 const beginSnapshot = 'begin isolation level repeatable read, read only'

@@ -109,3 +109,23 @@ test('a round may take less time than any other statement, so that one that is t
   assert.equal(ofRound, 2_000)
   assert.ok(ofRound < (await limitIn(db)))
 })
+
+test('after a restore, whether a fact waits in the backlog is looked up by its number', async () => {
+  // As a dump leaves it: everything carries transactions of a counter that was far ahead, and nothing is settled.
+  await db.query(sql`update event_facts set xid = (xid::text::bigint + 1000000000)::text::xid8`)
+  await db.query(sql`
+    update event_sequencer set told = '1000001000:1000001000:', mark_xid = '1000001000', settled = 0, mark = 0,
+      telling = null, telling_after = 0`)
+  const { facts } = await db.only<{ facts: number }>(sql`select count(*)::int as facts from event_facts`)
+  let read = 0
+  const watching = watched(async (tx, work) => {
+    read += await countRead(tx, work)
+  })
+  await makeFacts([crypto.randomUUID()], 1)
+  await sequenceNext(watching, postedLines, fresh)
+  assert.ok(read <= 2 * facts, `${read} rows of the backlog were read for ${facts} facts`)
+  const { waiting } = await db.only<{ waiting: number }>(
+    sql`select count(*)::int as waiting from event_backlog`,
+  )
+  assert.equal(waiting, backlog)
+})

@@ -102,7 +102,8 @@ export function createSignInLimits(parts: Pick<Platform, 'settings' | 'baseUrl' 
       try {
         return await work()
       } catch (error) {
-        hasFailed = error instanceof Refusal && error.reason !== 'state_conflict'
+        // Neither a question that the page asks next nor trouble of our own is a failure of theirs.
+        hasFailed = error instanceof Refusal && error.reason !== 'state_conflict' && error.status < 500
         throw error
       } finally {
         if (!hasFailed) failed.forgive(key)

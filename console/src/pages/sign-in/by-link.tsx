@@ -53,7 +53,16 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
         {others}
       </>
     )
-  if (preview.error) return <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
+  if (preview.error)
+    return (
+      <>
+        {/* At another address the other ways say where to go. */}
+        {!preview.error.faultOf('Origin') && (
+          <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
+        )}
+        {others}
+      </>
+    )
   if (!preview.data) return <Loading />
   return (
     <Question

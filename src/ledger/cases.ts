@@ -80,7 +80,7 @@ const inSuspense = ({ kind, direction, amount }: Pick<LedgerCase, 'kind' | 'dire
   (direction === 'disbursement') === (kind === 'success_after_failure') ? -amount : amount
 
 /** How a case is closed. */
-export type CaseClosing = {
+export type CaseDecision = {
   /** The account that gets the money, or pays it; none where the case was settled elsewhere. */
   accountId: string | undefined
   /** What the merchant got back by another way; the object of the case is locked, so that no more comes. */
@@ -99,7 +99,7 @@ export async function closeCase(
   tx: Tx,
   id: string,
   decider: Decider,
-  { accountId, returned }: CaseClosing,
+  { accountId, returned }: CaseDecision,
 ): Promise<LedgerCase> {
   const found = await lockCase(tx, id)
   if (!found) throw new Refusal('not_found', { message: 'There is no such case.' })

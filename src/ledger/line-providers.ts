@@ -3,7 +3,7 @@ import { sql } from '../platform/db/sql.ts'
 /** Of a line `line`: through which provider, and in which direction, its posting moved money; no row where through none. */
 export const clearingOfLine = sql`
   (
-    -- Found by their moment: see the primary key.
+    -- every space: that of the line. Found by their moment: see the primary key.
     select clearing.provider_id, clearing.direction from (
       select ledger_reference_start(line.reference) as first_id offset 0
     ) moment

@@ -31,7 +31,9 @@ const owner = Type.Unsafe<{ type: string; id: string; url: string | null } | nul
     url: {
       type: ['string', 'null'],
       format: 'uri',
-      examples: ['https://pay.example/console/spc-01k…/live/payments/pay-01k…'],
+      examples: [
+        'https://pay.example/console/spc-01kaj3v5w8e4r9tbn2m6c7d0xz/live/payments/pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
+      ],
       description: 'Its page in the console; null where it has none.',
     },
   },

@@ -2,6 +2,27 @@ import { languageAccepted } from '../platform/http/accept.ts'
 
 // Every word of a statement. A language is one more member with the same keys.
 
+/** By the type of what money moved for. */
+const kinds: Record<string, string> = {
+  payment: 'Payment',
+  payout: 'Payout',
+  refund: 'Refund',
+  recall: 'Recalled payout',
+  internal_transfer: 'Transfer',
+}
+/** By their codes. */
+const fees: Record<string, string> = {
+  payment: 'Fee for a payment',
+  payout: 'Fee for a payout',
+  refund: 'Fee for a refund',
+}
+/** The same, where they were given back. */
+const feesReturned: Record<string, string> = {
+  payment: 'Returned fee for a payment',
+  payout: 'Returned fee for a payout',
+  refund: 'Returned fee for a refund',
+}
+
 const en = {
   lang: 'en',
   /** For dates and numbers: the day before the month. */
@@ -23,25 +44,9 @@ const en = {
   debits: 'All debits',
   closing: 'Closing balance',
   count: (lines: string) => `Lines: ${lines}.`,
-  /** By the type of what money moved for. */
-  kinds: {
-    payment: 'Payment',
-    payout: 'Payout',
-    refund: 'Refund',
-    recall: 'Recalled payout',
-    internal_transfer: 'Transfer',
-  } as Record<string, string>,
-  /** By their codes, charged and returned. */
-  fees: {
-    payment: 'Fee for a payment',
-    payout: 'Fee for a payout',
-    refund: 'Fee for a refund',
-  } as Record<string, string>,
-  feesReturned: {
-    payment: 'Returned fee for a payment',
-    payout: 'Returned fee for a payout',
-    refund: 'Returned fee for a refund',
-  } as Record<string, string>,
+  kinds,
+  fees,
+  feesReturned,
   otherFee: 'Fee',
   /** Over which of the operator’s accounts at the provider the money moved. */
   directions: { collection: 'collections', disbursement: 'disbursements' },

@@ -9,12 +9,14 @@ import { listCases } from '../../../src/ledger/cases.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId, showId } from '../../../src/platform/ids.ts'
+import { enqueue } from '../../../src/platform/jobs/queue.ts'
 import { must } from '../../../src/platform/must.ts'
 import { Refusal } from '../../../src/platform/refusals.ts'
 import { resourceOf } from '../../../src/platform/resources.ts'
 import { decideCase } from '../../../src/recalls/contradicted.ts'
 import { listRecalls, returnRecall } from '../../../src/recalls/returning.ts'
 import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
+import { setPolicy } from '../../../src/refunds/policies.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { transferIds } from '../../../src/transfers/resources.ts'
 import { beginTransfer, executeTransfers } from '../../../src/transfers/transfers.ts'
@@ -278,13 +280,32 @@ test('a case whose payout came back as a whole moves nothing to the account when
 
 test('a payment that never arrived, as its provider says, is not refunded: neither anew, nor by a refund that waits', async () => {
   const payment = await one('payment')
-  const { merchant, act, join, refund, get } = payment.shop
+  const { merchant, account, act, balance, join, refund, get } = payment.shop
   await operations['a person says that it completed'](payment)
   await db.transaction((tx) => setRefundApprovalAbove(tx, merchant.scope, 'SLE', 100n))
   const waiting = (await refund(payment.shown, 300)).body.result
   assert.equal(waiting.pendingReason, 'approval')
+  const source = showId(accountIds, account)
+  const rent = (await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })).body
+    .result
+  const [available = 0] = await balance(source)
+  await merchant.call('POST', '/v1/internal-transfers', {
+    amount: leones(available),
+    sourceFinancialAccount: { id: source },
+    destinationFinancialAccount: { id: rent.id },
+  })
+  await db.transaction((tx) => setPolicy(tx, merchant.scope, { queuesWhenShort: true }))
+  const short = (await refund(payment.shown, 60)).body.result
+  assert.equal(short.pendingReason, 'insufficient_balance')
   await operations['the rail reports failure'](payment)
   assert.equal(reasonOf(await refund(payment.shown, 50)), '409 state_conflict')
+  await fund(t.app.parts, merchant.scope, 10_000)
+  await db.transaction((tx) => enqueue(tx, 'refunds.take-up', merchant.scope))
+  const failed = await until(async () => {
+    const found = await get(short.id)
+    return found.status === 'failed' && found
+  })
+  assert.equal(failed.failureDetail.message, 'The provider says that the payment never arrived.')
   const other = await join()
   assert.equal(reasonOf(await act(waiting.id, 'approve', other)), '409 state_conflict')
   assert.equal(reasonOf(await act(waiting.id, 'reject', other)), '200')

@@ -16,7 +16,7 @@ if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed)) {
   console.error('--rounds must be a whole number from 1, and --seed a whole number')
   process.exit(1)
 }
-const all = ['payment', 'events', 'instructions', 'rails', 'bills', 'links', 'bad-days']
+const all = ['payment', 'events', 'instructions', 'rails', 'bills', 'links', 'bad-days', 'restore']
 const unknown = positionals.find((name) => !all.includes(name))
 if (unknown !== undefined) {
   console.error(`there is no ${unknown}: ${all.join(', ')}`)

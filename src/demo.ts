@@ -133,7 +133,7 @@ const openSession = (parts: Parts, scope: Scope, name: string) =>
   parts.db.transaction(async (tx) => {
     const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 15_000 }, quantity: 2 }]
     const body = { name, lineItems, duration: '7d' }
-    return createSession(tx, parts, { scope, body, at: parts.clock.now(scope) })
+    return createSession(tx, parts, { scope, body, at: parts.clock.now(scope), idempotencyKey: null })
   })
 
 /** Pays as a payer would: through the provider, here the simulator, whose phone approves half a second later. */

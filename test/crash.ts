@@ -17,7 +17,7 @@ if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(seed) || !['1',
   console.error('--rounds must be a whole number from 1, --seed a whole number, and --nodes 1 or 2')
   process.exit(1)
 }
-const all = ['payment', 'events', 'instructions', 'rails', 'batches', 'bills', 'links', 'bad-days']
+const all = ['payment', 'events', 'instructions', 'rails', 'batches', 'bills', 'links', 'bad-days', 'restore']
 const unknown = positionals.find((name) => !all.includes(name))
 if (unknown !== undefined) {
   console.error(`there is no ${unknown}: ${all.join(', ')}`)

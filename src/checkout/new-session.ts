@@ -55,7 +55,7 @@ export function judgeSession(
 export function newSessionOf(
   body: NewSession,
   { amount, currency, financialAccountId }: { amount: bigint; currency: string; financialAccountId: string },
-  at: Date,
+  { idempotencyKey, at }: { idempotencyKey: string | null; at: Date },
 ): { session: CheckoutSession; order: Order } {
   const lineItems = body.lineItems.map((item) => newLineItem(item, at))
   const order = newOrder(
@@ -81,6 +81,7 @@ export function newSessionOf(
     amount,
     currency,
     metadata: body.metadata ?? {},
+    idempotencyKey,
     expiresAt: new Date(at.getTime() + durationMs(body.duration ?? defaultDuration)),
     createdAt: at,
     updatedAt: at,

@@ -21,8 +21,13 @@ import { eventOf, expiryOf, presentSession, publishSessions } from './sessions.t
 import type { NewSession } from './shapes.ts'
 import { type CheckoutSession, insertSessions } from './store.ts'
 
-/** A request to open a session. `at`: when, by the Space's clock. */
-export type SessionRequest = Scoped<{ body: NewSession; at: Date; link?: OpeningLink }>
+/** A request to open a session. `at`: when, by the Space's clock; `idempotencyKey`: see `CheckoutSession`. */
+export type SessionRequest = Scoped<{
+  body: NewSession
+  at: Date
+  idempotencyKey: string | null
+  link?: OpeningLink
+}>
 
 /** The payment link that opens a session, and where its payer goes on once it is paid: an address of the merchant's, or ours. */
 export type OpeningLink = { id: string; successUrlOf(sessionId: string): string }
@@ -143,10 +148,10 @@ const soundOf = (judged: Outcome<SoundRequest>[]) =>
   judged.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
 
 /** `mains`: by Space and currency, those of the sessions that name no account. */
-function openedAs({ scope, body, at, terms, link }: SoundRequest, mains: Map<string, string>) {
+function openedAs({ scope, body, terms, link, ...request }: SoundRequest, mains: Map<string, string>) {
   const financialAccountId =
     terms.accountId ?? must(mains.get(nameIn(scope, terms.currency)), 'main account of a currency')
-  const { session, order } = newSessionOf(body, { ...terms, financialAccountId }, at)
+  const { session, order } = newSessionOf(body, { ...terms, financialAccountId }, request)
   const linked = link && { paymentLinkId: link.id, successUrl: link.successUrlOf(session.id) }
   return { session: { ...session, ...linked, scope }, order: { ...order, scope } }
 }

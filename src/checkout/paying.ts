@@ -131,9 +131,20 @@ function askedOften(prompts: PromptBudget, request: PayRequest): PhoneAskedOften
   return waitMs === undefined ? undefined : new PhoneAskedOften(waitMs)
 }
 
+/**
+ * The same when a restore has forgotten the session: the merchant repeats the request, or the payer follows the link again and
+ * pays the same. Who pays a link by card is not known before; older sessions have no key.
+ */
+function purposeOf(session: CheckoutSession, { account }: Payer): string {
+  const { id, idempotencyKey, paymentLinkId, amount, reference } = session
+  if (idempotencyKey === null || (paymentLinkId !== null && account === null)) return `checkout_session ${id}`
+  if (paymentLinkId === null) return `checkout_request ${idempotencyKey}`
+  return `payment_link ${JSON.stringify([idempotencyKey, account, String(amount), reference])}`
+}
+
 const startOf = (parts: CheckoutParts, session: CheckoutSession, { scope, payer, at }: PayRequest) => ({
   origin: { type: 'checkout_session' as const, id: session.id, metadata: session.metadata },
-  attemptsOf: session.id,
+  purpose: purposeOf(session, payer),
   order: {
     id: session.orderId,
     number: session.orderNumber,

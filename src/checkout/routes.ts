@@ -20,10 +20,11 @@ import { cancelSession, presentSession } from './sessions.ts'
 import { type NewSession, newSession, session, statuses } from './shapes.ts'
 import { selectSessions, shareSessions } from './store.ts'
 
-const requestOf = ({ scope, body, now }: Call<unknown, NewSession>): SessionRequest => ({
+const requestOf = ({ scope, body, idempotencyKey, now: at }: Call<unknown, NewSession>): SessionRequest => ({
   scope,
   body,
-  at: now,
+  idempotencyKey,
+  at,
 })
 
 /** Payment links are a later slice's, which hands in whether there is one. */

@@ -49,6 +49,8 @@ const sessions = table('checkout_sessions', ['id'], {
   amount: bigint,
   currency: text,
   metadata: json<Metadata>(),
+  /** Of the request that created it, or that created its payment link. */
+  idempotencyKey: orNull(text),
   expiresAt: time,
   createdAt: time,
   updatedAt: time,

@@ -80,7 +80,7 @@ export async function payByHand(
       scope,
       at,
       origin: { type: 'payment_code', id: locked.id, metadata: locked.metadata },
-      attemptsOf: `bill ${made.environment} ${made.connection} ${made.transaction}`,
+      purpose: `payment_code bill ${made.environment} ${made.connection} ${made.transaction}`,
       order: must(order, 'order of a payment'),
       reference: locked.reference,
       financialAccountId: locked.financialAccountId,

@@ -20,7 +20,7 @@ export async function createCode(
   parts: PaymentCodeParts,
   scope: Scope,
   request: NewPaymentCode,
-  at: Date,
+  { idempotencyKey, at }: { idempotencyKey: string; at: Date },
 ): Promise<PaymentCode> {
   const faults = new Faults()
   const { currency, ...terms } = await judgeCode(tx, parts, scope, request, at, faults)
@@ -47,6 +47,7 @@ export async function createCode(
     failedCount: 0,
     processed: null,
     metadata: {},
+    idempotencyKey,
     expiresAt: expiryOf(null, at),
     createdAt: at,
     updatedAt: at,

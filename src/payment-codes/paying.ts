@@ -140,8 +140,7 @@ export async function noteAttempts(tx: Tx, begun: BegunAttempt[]): Promise<void>
 
 const startOf = (code: PaymentCode, { phoneNumber, providerId }: CodePayer, order: Order): PaymentStart => ({
   origin: { type: 'payment_code', id: code.id, metadata: code.metadata },
-  // Many pay one code, and a payer may pay it again with another amount.
-  attemptsOf: `${code.id} ${phoneNumber} ${order.amount}`,
+  purpose: purposeOf(code, phoneNumber, order.amount),
   order,
   reference: code.reference,
   financialAccountId: code.financialAccountId,
@@ -150,6 +149,12 @@ const startOf = (code: PaymentCode, { phoneNumber, providerId }: CodePayer, orde
   providerId,
   account: phoneNumber,
 })
+
+/** Many pay one code, and a payer may pay it again with another amount. Older codes have no key. */
+const purposeOf = ({ id, idempotencyKey }: PaymentCode, phoneNumber: string, amount: bigint) =>
+  idempotencyKey === null
+    ? `payment_code ${id} ${phoneNumber} ${amount}`
+    : `payment_code_request ${phoneNumber} ${amount} ${idempotencyKey}`
 
 function judge(code: PaymentCode, payer: CodePayer, inFlight: InFlight[], at: Date): Refused | undefined {
   if (!isOpen(code) || isPast(code, at)) return 'over'

@@ -45,7 +45,8 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
       judge: async (db, { scope, body, now }, faults) => {
         await judgeCode(db, parts, scope, body, now, faults)
       },
-      write: (tx, { scope, body, now }) => createCode(tx, parts, scope, body, now),
+      write: (tx, { scope, body, idempotencyKey, now: at }) =>
+        createCode(tx, parts, scope, body, { idempotencyKey, at }),
     }),
     codes.list({
       summary: 'List payment codes',

@@ -67,6 +67,8 @@ const codes = table('payment_codes', ['id'], {
   /** The last completed payment. */
   processed: orNull(json<Processed>()),
   metadata: json<Metadata>(),
+  /** Of the request that created it. */
+  idempotencyKey: orNull(text),
   expiresAt: time,
   createdAt: time,
   updatedAt: time,

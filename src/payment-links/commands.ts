@@ -24,7 +24,7 @@ export async function createLink(
   parts: PaymentLinkParts,
   scope: Scope,
   request: NewPaymentLink,
-  at: Date,
+  { idempotencyKey, at }: { idempotencyKey: string; at: Date },
 ): Promise<PaymentLink> {
   const faults = new Faults()
   await judgeTerms(tx, parts, scope, request, { at, faults })
@@ -36,6 +36,7 @@ export async function createLink(
     paidCount: 0,
     paidTotal: 0n,
     reservedCount: 0,
+    idempotencyKey,
     createdAt: at,
     updatedAt: at,
   }

@@ -141,6 +141,8 @@ export function openSessions(parts: LinkPageParts) {
           scope,
           body: sessionOf(link, choice),
           at: now,
+          // Older links have no key.
+          idempotencyKey: link.idempotencyKey ?? link.id,
           link: { id: link.id, successUrlOf: (sessionId) => successUrlOf(parts, visit, sessionId) },
         }),
       )

@@ -62,7 +62,8 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
       },
       rules: linkRules,
       judge: (db, { scope, body, now }, faults) => judgeTerms(db, parts, scope, body, { at: now, faults }),
-      write: (tx, { scope, body, now }) => createLink(tx, parts, scope, body, now),
+      write: (tx, { scope, body, idempotencyKey, now: at }) =>
+        createLink(tx, parts, scope, body, { idempotencyKey, at }),
     }),
     links.list({
       summary: 'List payment links',

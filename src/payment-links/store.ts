@@ -43,6 +43,8 @@ const links = table('payment_links', ['id'], {
   /** Payments in flight. */
   reservedCount: integer,
   metadata: json<Metadata>(),
+  /** Of the request that created it. */
+  idempotencyKey: orNull(text),
   expiresAt: orNull(time),
   createdAt: time,
   updatedAt: time,

@@ -42,8 +42,8 @@ export type PaymentParts = { seals: Seals; lanes: { admit: Admit } }
 /** What is paid, by whom, through what. */
 export type PaymentStart = {
   origin: { type: Payment['originType']; id: string; metadata: Metadata }
-  /** Which attempts are counted together: after a restore, the next is the same one again. */
-  attemptsOf: string
+  /** What its rail reference is derived from: something that is the same when it is paid again after a restore. */
+  purpose: string
   order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
   reference: string | null
   financialAccountId: string
@@ -61,11 +61,7 @@ export async function startPayments(
   { seals, lanes }: PaymentParts,
   starts: Scoped<PaymentStart & { at: Date }>[],
 ): Promise<Scoped<Payment>[]> {
-  const purposes = starts.map(({ scope, origin, attemptsOf }) => ({
-    scope,
-    purpose: `${origin.type} ${attemptsOf}`,
-  }))
-  const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
+  const references = await newReferences(seals, starts, (some) => selectReferences(tx, some))
   const created = starts.map((start, i) => newPayment(seals, start, must(references[i], 'rail reference')))
   paymentRows.publish(tx, created, 'payment.created')
   const payments = await paymentRows.instruct(tx, lanes, created, (payment, i) => ({

@@ -26,7 +26,7 @@ export async function createBatch(
   parts: PayoutParts,
   scope: Scope,
   body: NewBatch,
-  { userId, at }: { userId: string; at: Date },
+  { userId, idempotencyKey, at }: { userId: string; idempotencyKey: string; at: Date },
 ): Promise<Scoped<Batch>> {
   const faults = new Faults()
   const { rows: sound, accountId } = await judgeAllRows(tx, parts, scope, body, faults)
@@ -41,6 +41,7 @@ export async function createBatch(
     rowCount: sound.length,
     sums: sumRows(sound).map(({ currency, amount }) => ({ currency, amount: String(amount) })),
     createdBy: userId,
+    idempotencyKey,
     approval: isToApprove ? 'required' : null,
     approvalUserId: null,
     approvalAt: null,
@@ -95,11 +96,14 @@ export async function payOut(
       sourceAccount: account === null ? undefined : showId(accountIds, account),
       metadata: row.metadata,
       userId: createdBy,
-      // What a rail hears of a row is the same, whatever happened in between.
-      idempotencyKey: `${showId(batchIds, id)} ${number}`,
+      purpose: purposeOf(batch, number),
       batch: { id, row: number, approvedBy: batch.approvalUserId },
       at,
     })),
   )
   await settleLater(tx, batch, at)
 }
+
+/** The same when a restore has forgotten the batch, or its approval, and the request is repeated. */
+const purposeOf = ({ id, idempotencyKey }: Batch, row: number) =>
+  idempotencyKey === null ? `payout ${showId(batchIds, id)} ${row}` : `payout_batch ${row} ${idempotencyKey}`

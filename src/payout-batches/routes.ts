@@ -82,8 +82,8 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       rules,
       judge: (reader, { scope, body }, faults) =>
         judgeAllRows(reader, parts, scope, body, faults).then(() => {}),
-      write: async (tx, { scope, body, userId, now: at }) =>
-        tallyOne(tx, scope, await createBatch(tx, parts, scope, body, { userId, at })),
+      write: async (tx, { scope, body, userId, idempotencyKey, now: at }) =>
+        tallyOne(tx, scope, await createBatch(tx, parts, scope, body, { userId, idempotencyKey, at })),
     }),
     batches.list({
       summary: 'List payout batches',

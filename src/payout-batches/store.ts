@@ -24,6 +24,8 @@ const batches = table('payout_batches', ['id'], {
   sums: jsonb<{ currency: string; amount: string }[]>(),
   /** A user. */
   createdBy: uuid,
+  /** Of the request that created it; older batches have none. */
+  idempotencyKey: orNull(text),
   /** None where none was needed. */
   approval: orNull(textOf<Approval>()),
   approvalUserId: orNull(uuid),

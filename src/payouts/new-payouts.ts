@@ -29,8 +29,8 @@ export type NewPayout = {
   sourceAccount?: string | undefined
   metadata?: Metadata | undefined
   userId: string
-  /** A repeated key means the same payout, also to the rail. */
-  idempotencyKey: string
+  /** What its rail reference is derived from: something that the client repeats (see `newReferences`). */
+  purpose: string
   batch?: PlaceInBatch
   at: Date
 }
@@ -162,11 +162,7 @@ async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Prom
   const unnamed = amounts.filter(({ accountId }) => accountId === undefined)
   const mains = (await mainAccounts(tx, unnamed)).values()
   const approvals = await findApprovals(tx, amounts)
-  const purposes = requests.map(({ scope, idempotencyKey }) => ({
-    scope,
-    purpose: `payout ${idempotencyKey}`,
-  }))
-  const references = await newReferences(seals, purposes, (some) => selectReferences(tx, some))
+  const references = await newReferences(seals, requests, (some) => selectReferences(tx, some))
   return amounts.map(({ scope, amount, currency, payee, accountId, userId, metadata, batch, at }, i) => {
     return {
       ...newRow(at),

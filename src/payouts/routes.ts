@@ -113,7 +113,7 @@ const requestOf = ({
   sourceAccount: body.source?.financialAccountId,
   metadata: body.metadata,
   userId,
-  idempotencyKey,
+  purpose: `payout ${idempotencyKey}`,
   at: now,
 })
 

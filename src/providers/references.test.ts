@@ -48,4 +48,18 @@ describe('a rail reference', () => {
       restored.add(again)
     }
   })
+
+  test('is one each for what comes several times at once, the next that are free', async () => {
+    const alone: string[] = []
+    const books = new Set<string>()
+    for (let i = 0; i < 5; i++) {
+      const [reference] = await newOnes(books, ['payment_link l'])
+      alone.push(reference!)
+      books.add(reference!)
+    }
+    const purposes = ['payment_link l', 'payment_link l', 'payment_link m', 'payment_link l']
+    const [first, second, other, third] = await newOnes(new Set(alone.slice(1, 2)), purposes)
+    assert.deepEqual([first, second, third], [alone[0], alone[2], alone[3]])
+    assert.ok(!alone.includes(other!))
+  })
 })

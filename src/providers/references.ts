@@ -11,7 +11,6 @@ import type { Seals } from '../platform/seals.ts'
  * A purpose may come again: an expired idempotency key, another attempt. So it is numbered, and gets the first number
  * whose reference is not in the books yet.
  *
- * @param purposes no two the same
  * @param findTaken returns which of some references are in the books of their scopes
  */
 export async function newReferences(
@@ -19,26 +18,24 @@ export async function newReferences(
   purposes: Scoped<{ purpose: string }>[],
   findTaken: (references: Scoped<{ reference: string }>[]) => Promise<Set<string>>,
 ): Promise<string[]> {
-  const byName = new Map<string, string>()
   const nameOf = ({ scope, purpose }: Scoped<{ purpose: string }>) => nameIn(scope, purpose)
+  const groups = [...Map.groupBy(purposes, nameOf)]
+  const freeOf = new Map<string, string[]>(groups.map(([name]) => [name, []]))
+  const freeFor = (name: string) => must(freeOf.get(name), 'purpose of a reference')
+  let lacking = groups
   // Twice as many in each round: the hundredth time takes seven.
-  for (let [first, many] = [0, 1]; byName.size < purposes.length; [first, many] = [first + many, many * 2]) {
-    const candidates = purposes
-      .filter((one) => !byName.has(nameOf(one)))
-      .map((one) => ({
-        one,
-        references: Array.from({ length: many }, (_, i) => ({
-          scope: one.scope,
-          reference: referenceOf(seals, one.scope, one.purpose, first + i),
-        })),
-      }))
-    const taken = await findTaken(candidates.flatMap(({ references }) => references))
-    for (const { one, references } of candidates) {
-      const free = references.find(({ reference }) => !taken.has(reference))
-      if (free) byName.set(nameOf(one), free.reference)
-    }
+  for (let [first, many] = [0, 1]; lacking.length > 0; [first, many] = [first + many, many * 2]) {
+    const candidates = lacking.flatMap(([name, [one]]) =>
+      Array.from({ length: many }, (_, i) => {
+        const { scope, purpose } = must(one, 'purpose of a reference')
+        return { name, scope, reference: referenceOf(seals, scope, purpose, first + i) }
+      }),
+    )
+    const taken = await findTaken(candidates)
+    for (const { name, reference } of candidates) if (!taken.has(reference)) freeFor(name).push(reference)
+    lacking = lacking.filter(([name, same]) => freeFor(name).length < same.length)
   }
-  return purposes.map((one) => must(byName.get(nameOf(one)), 'free reference'))
+  return purposes.map((one) => must(freeFor(nameOf(one)).shift(), 'free reference'))
 }
 
 function referenceOf(seals: Seals, { spaceId, environment }: Scope, purpose: string, number: number): string {

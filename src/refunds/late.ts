@@ -38,7 +38,7 @@ export async function returnLate(
   const scope = { spaceId: late.spaceId, environment: late.environment }
   // The payment before the accounts, as with every refund.
   const [payment] = await lockPayments(tx, [{ scope, id: late.objectId }])
-  const { status, financialAccountId, currency } = must(payment, 'payment of a case')
+  const { status, financialAccountId, currency, railReference } = must(payment, 'payment of a case')
   if (status !== 'failed') throw new Refusal('state_conflict', { message: 'This payment has not failed.' })
   if (currency !== late.currency)
     throw new Refusal('state_conflict', {
@@ -56,7 +56,8 @@ export async function returnLate(
         reason: 'late_payment',
         note: decider.reason.slice(0, maxNoteLength),
         userId,
-        idempotencyKey: `case ${id}`,
+        // After a restore both the case and the payment may be new; to the rail the payment is the same.
+        purpose: late.refundPurpose ?? `late_refund ${railReference}`,
         at,
       },
     ]),

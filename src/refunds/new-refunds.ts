@@ -40,8 +40,8 @@ export type NewRefund = {
   userId: string | null
   /** Whether whoever asks may only propose it: another user approves, whatever its amount. */
   isProposal?: boolean
-  /** A repeated key means the same refund, also to the rail. */
-  idempotencyKey: string
+  /** What its rail reference is derived from: something that the client repeats (see `newReferences`). */
+  purpose: string
   at: Date
 }
 
@@ -259,7 +259,7 @@ async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: PricedDraft[]): Pr
   )
   const references = await newReferences(
     seals,
-    drafts.map(({ request: { scope, idempotencyKey } }) => ({ scope, purpose: `refund ${idempotencyKey}` })),
+    drafts.map(({ request }) => request),
     (some) => selectReferences(tx, some),
   )
   return drafts.map(({ request, payment, amount, net, method, connection, fees }, i) => {

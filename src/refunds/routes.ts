@@ -140,6 +140,6 @@ const requestOf = ({
   isProposal: !may('refunds:write'),
   scope,
   userId,
-  idempotencyKey,
+  purpose: `refund ${idempotencyKey}`,
   at: now,
 })

@@ -39,7 +39,7 @@ async function refundBy(
     paymentId: paid.id,
     reason: 'other',
     userId,
-    idempotencyKey: paid.id,
+    purpose: `refund ${paid.id}`,
     at: new Date(),
   } as const
   const [outcome] = await db.transaction((tx) => createRefunds(tx, parts, [{ ...request, ...more }]))

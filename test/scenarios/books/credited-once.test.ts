@@ -348,9 +348,18 @@ test('a planned transfer is carried out or cancelled, but never both, when the t
 })
 
 /** Where the program books, reserves or frees money, and what meets whatever else does so for the same object. */
-const bookedBy: Record<string, Name[] | 'a transfer' | 'a settlement: settlements.test.ts' | 'the demo'> = {
+const bookedBy: Record<
+  string,
+  Name[] | 'a transfer' | 'a settlement: settlements.test.ts' | 'the demo' | 'a type'
+> = {
   'src/demo.ts': 'the demo',
+  'src/instructions/follower.ts': 'a type',
   'src/instructions/recording.ts': ['the rail reports success', 'the rail reports failure'],
+  // Before anything is sent, so nothing else can meet it.
+  'src/instructions/submitting.ts': ['the rail reports failure'],
+  'src/payouts/approval.ts': ['a person says that it failed'],
+  'src/refunds/decisions.ts': ['a person says that it failed'],
+  'src/refunds/queue.ts': ['a person says that it failed'],
   'src/payments/follower.ts': ['the rail reports success', 'a person says that it completed'],
   'src/payouts/follower.ts': ['the rail reports success', 'a person says that it completed'],
   'src/payouts/payouts.ts': ['the rail reports failure', 'a person says that it failed'],
@@ -365,8 +374,9 @@ const bookedBy: Record<string, Name[] | 'a transfer' | 'a settlement: settlement
 }
 
 test('whatever books money of an object is among the operations that meet here', () => {
-  const books = /import \{([^}]*)\} from '[./]*\/ledger\/(?:postings|holds|cases)\.ts'/g
-  const isBooking = /\b(?:post|postEach|posting|captureEach|releaseEach|closeCase|openCases)\b/
+  const books = /import (?:type )?\{([^}]*)\} from '[./]*\/ledger\/(?:postings|holds|cases)\.ts'/g
+  const isBooking =
+    /\b(?:post|postEach|posting|captureEach|releaseEach|applyLedgerWork|LedgerWork|closeCase|openCases)\b/
   const found = sourcesOf('src', '.ts').filter(
     ({ path, text, isTest }) =>
       !isTest &&

@@ -142,12 +142,14 @@ describe('a refusal', () => {
     })
 })
 
+const unexpected = (): never => assert.fail('it was not refused')
+
 test('the message of a refusal has its first fault, and how many more there are', async () => {
   const messageOf = async (message: string, details: object[]) => {
     replies = [json(400, { success: false, error: { reason: 'arguments_invalid', message, details } })]
     return clientOf()
       .payments.retrieve('pay-1')
-      .then(assert.fail, (error: Error) => error.message)
+      .then(unexpected, (error: unknown) => (error as Error).message)
   }
   const some = 'Some arguments are invalid; see details.'
   const faults = [
@@ -172,12 +174,14 @@ test('methods have names, and the stack of a refusal has the one that was called
     )
   assert.deepEqual(unnamed(pesewa), [])
   replies = [refusal(404, 'not_found')]
-  const { stack } = await pesewa.payments.retrieve('pay-1').then(assert.fail, (error: Error) => error)
+  const { stack } = await pesewa.payments
+    .retrieve('pay-1')
+    .then(unexpected, (error: unknown) => error as Error)
   assert.match(`${stack}`, /at async payments\.retrieve /)
   const list = await pesewa.payments
     .list()
     .page()
-    .then(assert.fail, (error: Error) => error)
+    .then(unexpected, (error: unknown) => error as Error)
   assert.match(`${list.stack}`, /at async payments\.list /)
 })
 

@@ -14,7 +14,8 @@ export async function packSdk(): Promise<{ folder: string; tarball: string }> {
   await run(tsc, ['-p', path.join(sdk, 'tsconfig.build.json'), '--outDir', path.join(folder, 'dist')])
   for (const name of ['package.json', 'README.md', 'examples'])
     cpSync(path.join(sdk, name), path.join(folder, name), { recursive: true })
-  const { stdout } = await run('npm', ['pack', '--silent', '--offline'], { cwd: folder })
+  // It is built already, aside of the repository's folder, where others build it at the same time.
+  const { stdout } = await run('npm', ['pack', '--silent', '--offline', '--ignore-scripts'], { cwd: folder })
   return { folder, tarball: path.join(folder, stdout.trim()) }
 }
 

@@ -66,6 +66,7 @@ const harmless = [
   'head',
   'cut',
   'until',
+  'sleep',
   'do',
   'done',
   'export',
@@ -132,6 +133,35 @@ export function sampleFaults(page: Page): string[] {
 }
 
 const order = Object.keys(titles)
+
+/**
+ * The keys of a page's calls that are the same each time. One that the call makes up, by the time or at random, is nobody
+ * else's.
+ */
+export const fixedKeys = (page: Page): string[] => [
+  ...new Set(
+    samplesIn(page).flatMap(({ language, code }) =>
+      [...code.matchAll(keys[language])].map((match) => match.slice(1).find(Boolean)!),
+    ),
+  ),
+]
+
+const keys = {
+  sh: /-H (?:'Idempotency-Key: ([^']+)'|"Idempotency-Key: ((?!.*\$\()[^"]+)")/g,
+  ts: /idempotencyKey: (?:'([^']+)'|`([^`]+)`)/g,
+  php: /call\('POST', (?:'[^']*'|"[^"]*"), (?:'([^']+)'|"([^"]+)")(?! \.)/g,
+}
+
+/** Calls of the API by another address than `$BASE`, in blocks of code and in indented ones. */
+export function serviceAddressFaults({ path, text }: Page): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, i) =>
+      [...line.matchAll(/\bcurl\b.*?(\$\w+|https?:\/\/[^/\s"]+)\/v1\b/g)]
+        .filter(([, address]) => address !== '$BASE')
+        .map(([, address]) => `${path}:${i + 1} has ${address}/v1, not $BASE`),
+    )
+}
 
 /** Why a sample is not run, by its document and its first words. Where there is another way, it is run. */
 export const reasonsNotToRun: Record<string, string> = {
@@ -201,6 +231,7 @@ curl() {
   local body code=0
   body=$(command curl --fail-with-body "$@") || code=$?
   printf '%s' "$body"
+  printf '%s' "$body" > response
   if [[ $code != 0 || $body == *'"success":false'* ]]; then printf '%s\\n' "$body" >&2; return 1; fi
 }
 pesewa() {
@@ -209,5 +240,7 @@ pesewa() {
   command curl -sS --fail-with-body "$KIT/pesewa" "\${words[@]}" || { echo "pesewa $*" >&2; return 1; }
 }
 npm() { while [[ $1 != -- ]]; do shift; done; shift; pesewa "$@"; }
-ended() { eval "$(command curl -sS "$KIT")"; echo "ran $1" >&2; }
-eval "$(command curl -sS "$KIT")"`
+settle() { eval "$(command curl -sS --data-binary @response "$KIT")"; : > response; }
+ended() { settle; echo "ran $1" >&2; }
+: > response
+settle`

@@ -39,17 +39,27 @@ function checkOptions({ token, baseUrl }: PesewaOptions): void {
 /** The members of a resource, which its interface declares. */
 type Bound = { [name: string]: unknown }
 
-function bind(client: PesewaOptions, table: Table): Bound {
-  return Object.fromEntries(Object.entries(table).map(([name, entry]) => [name, memberOf(client, entry)]))
+function bind(client: PesewaOptions, table: Table, place = ''): Bound {
+  return Object.fromEntries(
+    Object.entries(table).map(([name, entry]) => [name, memberOf(client, entry, place + name)]),
+  )
 }
 
-function memberOf(client: PesewaOptions, entry: Entry | Table): unknown {
-  if (typeof entry === 'string') return methodOf(client, entry)
-  return typeof entry === 'function' ? entry(client) : bind(client, entry)
+function memberOf(client: PesewaOptions, entry: Entry | Table, name: string): unknown {
+  if (typeof entry === 'string') return named(name, methodOf(client, entry, name))
+  return typeof entry === 'function' ? entry(client) : bind(client, entry, `${name}.`)
 }
 
-function methodOf(client: PesewaOptions, entry: string) {
+/** A function that stack traces and inspectors call by its name, such as `payouts.create`. */
+const named = <F extends (...given: never[]) => unknown>(name: string, call: F): F =>
+  Object.defineProperty(call, 'name', { value: name })
+
+function methodOf(client: PesewaOptions, entry: string, name: string) {
   const [method = '', pattern = '', kinds = ''] = entry.split(' ')
+  // An async function: the stack of an error that comes later names it, and whoever awaits it.
+  const send = named(name, async <T>(operation: Operation, options: CallOptions | undefined) => {
+    return await request<T>(client, operation, options)
+  })
   return (...given: unknown[]) => {
     const rest = [...given]
     // Each is taken in the order in which its interface declares it.
@@ -58,13 +68,9 @@ function methodOf(client: PesewaOptions, entry: string) {
     const query = kinds.includes('q') ? (rest.shift() as object | undefined) : undefined
     const options = rest.shift() as CallOptions | undefined
     const operation: Operation = { method, path, query, body }
-    if (!kinds.includes('l')) return new Call(request(client, operation, options))
+    if (!kinds.includes('l')) return new Call(send(operation, options))
     return new List(async (page) => {
-      const { data, next } = await request<unknown[]>(
-        client,
-        { ...operation, query: { ...query, ...page } },
-        options,
-      )
+      const { data, next } = await send<unknown[]>({ ...operation, query: { ...query, ...page } }, options)
       return { items: data, next }
     })
   }

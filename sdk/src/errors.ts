@@ -25,7 +25,7 @@ type Refused = {
   idempotencyKey: string | undefined
 }
 
-/** The service refused a call. Decide by `reason`; `message` is for people. */
+/** The service refused a call. Decide by `reason`; `message` is for people, and has the first fault of `details`. */
 export class ApiError extends PesewaError {
   override name = 'ApiError'
   readonly status: number
@@ -36,13 +36,22 @@ export class ApiError extends PesewaError {
   readonly idempotencyKey: string | undefined
 
   constructor({ message, status, reason, details, requestId, idempotencyKey }: Refused) {
-    super(message)
+    super(withFirstFault(message, details))
     this.status = status
     this.reason = reason
     this.details = details
     this.requestId = requestId
     this.idempotencyKey = idempotencyKey
   }
+}
+
+/** `Some arguments are invalid: name is required (1 more in details).` */
+function withFirstFault(message: string, details: Fault[]): string {
+  const [first] = details
+  if (!first?.errors[0]) return message
+  const more = details.flatMap(({ errors }) => errors).length - 1
+  const rest = more > 0 ? ` (${more} more in details)` : ''
+  return `${message.replace(/(; see details)?\.$/, '')}: ${first.param} ${first.errors[0]}${rest}.`
 }
 
 /** The arguments, or the request as a whole: `details` names the faults. */

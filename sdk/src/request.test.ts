@@ -136,10 +136,53 @@ describe('a refusal', () => {
       assert.ok(error instanceof kind && error instanceof ApiError)
       assert.deepEqual(
         [error.status, error.reason, error.details, error.requestId, error.idempotencyKey, error.message],
-        [status, reason, details, 'req-1', 'k', 'No.'],
+        [status, reason, details, 'req-1', 'k', 'No: amount.value must be at least 1.'],
       )
       assert.equal(seen.length, 1)
     })
+})
+
+const unexpected = (): never => assert.fail('it was not refused')
+
+test('the message of a refusal has its first fault, and how many more there are', async () => {
+  const messageOf = async (message: string, details: object[]) => {
+    replies = [json(400, { success: false, error: { reason: 'arguments_invalid', message, details } })]
+    return clientOf()
+      .payments.retrieve('pay-1')
+      .then(unexpected, (error: unknown) => (error as Error).message)
+  }
+  const some = 'Some arguments are invalid; see details.'
+  const faults = [
+    { param: 'name', errors: ['is required'] },
+    { param: 'lineItems[0].price.value', errors: ['must be at least 1', 'must be of type integer'] },
+  ]
+  assert.equal(await messageOf(some, faults.slice(0, 1)), 'Some arguments are invalid: name is required.')
+  assert.equal(
+    await messageOf(some, faults),
+    'Some arguments are invalid: name is required (2 more in details).',
+  )
+  assert.equal(await messageOf('No.', []), 'No.')
+  assert.equal(await messageOf('No.', [{ param: 'name', errors: [] }]), 'No.')
+})
+
+test('methods have names, and the stack of a refusal has the one that was called', async () => {
+  const pesewa = clientOf()
+  assert.equal(pesewa.payouts.create.name, 'payouts.create')
+  const unnamed = (client: object): string[] =>
+    Object.entries(client).flatMap(([name, member]) =>
+      typeof member === 'function' ? (member.name ? [] : [name]) : unnamed(member),
+    )
+  assert.deepEqual(unnamed(pesewa), [])
+  replies = [refusal(404, 'not_found')]
+  const { stack } = await pesewa.payments
+    .retrieve('pay-1')
+    .then(unexpected, (error: unknown) => error as Error)
+  assert.match(`${stack}`, /at async payments\.retrieve /)
+  const list = await pesewa.payments
+    .list()
+    .page()
+    .then(unexpected, (error: unknown) => error as Error)
+  assert.match(`${list.stack}`, /at async payments\.list /)
 })
 
 describe('a call that got no response, or one to wait for,', () => {

@@ -20,11 +20,10 @@ export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutM
 }
 
 /** `events.stream` of a client. */
-export const streamMethod =
-  (client: PesewaOptions) =>
-  (options: StreamOptions = {}): AsyncIterable<WebhookEvent> => ({
-    [Symbol.asyncIterator]: () => untilAborted(follow(client, options), options.signal),
-  })
+export const streamMethod = (client: PesewaOptions) =>
+  function stream(options: StreamOptions = {}): AsyncIterable<WebhookEvent> {
+    return { [Symbol.asyncIterator]: () => untilAborted(follow(client, options), options.signal) }
+  }
 
 async function* untilAborted<T>(rows: AsyncGenerator<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   try {

@@ -1,25 +1,50 @@
+import { parsePhone } from '../countries/phones.ts'
+import type { Database } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { equals, type Filter } from '../platform/http/filters.ts'
+import { must } from '../platform/must.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
+import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
+import { findSpace } from '../spaces/spaces.ts'
 import type { MovedFilter } from './moved-shapes.ts'
 
-/** Names that all such rows have: references, and the transaction of the rail. */
-export const movedNames = (q: string): { few: Sql[]; many: Sql[] } => ({
+/** Whose account it is, and the condition that it is a phone, as the index of phones says it. */
+export type PhoneColumns = { account: Sql; isPhone: Sql }
+
+/**
+ * Names that all such rows have: references, the transaction of the rail, and the phone.
+ *
+ * @param phone the number that `q` is, if it is one
+ */
+export const movedNames = (
+  q: string,
+  phone: string | undefined,
+  { account, isPhone }: PhoneColumns,
+): { few: Sql[]; many: Sql[] } => ({
   few: [sql`ledger_reference = ${q}`, ...(isUuid.test(q) ? [sql`rail_reference = ${q}`] : [])],
-  many: [sql`rail_transaction = ${q}`],
+  many: [
+    sql`rail_transaction = ${q}`,
+    ...(phone === undefined ? [] : [sql`${account} = ${phone} and ${isPhone}`]),
+  ],
 })
+
+/** The number that a text is, as people of the Space's country write it: `076 123 456`, `+232 76-123456`. */
+export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<string | undefined> {
+  const dialled = q.replaceAll('.', '')
+  if (!/^[+(]?[0-9][0-9\s()-]{5,30}$/.test(dialled.trim())) return undefined
+  const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
+  return parsePhone(dialled, country, scope.environment)
+}
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * In the order in which they lead: few rows are of one phone, and nearly all are completed.
- *
- * @param account whose account it is, and the condition that it is a phone, as the index of phones says it
  */
 export function movedFiltersOf(
   { status, provider, amount, phoneNumber }: MovedFilter,
-  { account, isPhone }: { account: Sql; isPhone: Sql },
+  { account, isPhone }: PhoneColumns,
   ...ofFinancialAccount: Filter[]
 ): Filter[] {
   const e164 = phoneNumber && `+${phoneNumber.replace(/^[+ ]/, '')}`

@@ -57,7 +57,10 @@ export const movedFilters = {
       examples: ['+23276123456'],
     }),
   ),
-  q: nameQuery,
+  q: described(
+    nameQuery,
+    'What names it, whole: an id, an order number, a reference, a transaction of the rail, or a phone number in any form that people write in the Space’s country, such as `076 123 456`. What names nothing finds nothing.',
+  ),
 }
 
 const query = object(movedFilters)

@@ -1,9 +1,9 @@
-import { movedFiltersOf, movedNames } from '../instructions/moved-filters.ts'
+import { movedFiltersOf, movedNames, type PhoneColumns, phoneIn } from '../instructions/moved-filters.ts'
 import type { MovedFilter } from '../instructions/moved-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Database } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Filter, type Names, named, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -14,29 +14,34 @@ export type PaymentFilter = MovedFilter & {
   orderNumber?: string | undefined
   ledgerReference?: string | undefined
   accountId?: string | undefined
+  /** A part of the name or the reference. */
+  text?: string | undefined
 }
 
-export function selectPayments(db: Database, scope: Scope, filter: PaymentFilter, page: Page) {
-  const { q, orderNumber, ledgerReference, accountId } = filter
+const payer: PhoneColumns = { account: sql`payer_account`, isPhone: sql`channel_type = 'momo'` }
+
+export async function selectPayments(db: Database, scope: Scope, filter: PaymentFilter, page: Page) {
+  const { q, text, orderNumber, ledgerReference, accountId } = filter
   const ofAccount = equals(sql`financial_account_id`, sql`uuid`, accountId, { leadsTo: 'many' })
-  const payer = { account: sql`payer_account`, isPhone: sql`channel_type = 'momo'` }
+  const phone = await phoneIn(db, scope, q)
   return selectFiltered(db, {
     rows: sql`
       select ${payments.columns} from payments
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`payments`, scope, page, q === undefined ? undefined : namesOf(q)),
+      named(sql`payments`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
       equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
       equals(sql`order_number`, sql`text`, orderNumber, { leadsTo: 'few' }),
       ...movedFiltersOf(filter, payer, ofAccount),
+      saying(text),
     ],
     page,
   })
 }
 
 /** What others call a payment; the payment itself, what was paid, or the account. */
-function namesOf(q: string): Names {
-  const { few, many } = movedNames(q)
+function namesOf(q: string, phone: string | undefined): Names {
+  const { few, many } = movedNames(q, phone, payer)
   return {
     few: [sql`order_number = ${q}`, ...few],
     many: [sql`reference = ${q}`, ...objectsOf(q), ...many],
@@ -51,3 +56,21 @@ function objectsOf(q: string): Sql[] {
     object.ids === accountIds ? sql`financial_account_id = ${object.id}` : sql`origin_id = ${object.id}`,
   ]
 }
+
+/**
+ * Rows whose name or reference has a text in it. No index finds them: one of words would be written with every payment, and read by
+ * people only, who look for what is new.
+ */
+function saying(text: string | undefined): Filter {
+  const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  const wanted = folded(sql`${pattern}::text`)
+  const has = (column: Sql) => sql`${folded(column)} like ${wanted}`
+  return {
+    isUsed: text !== undefined,
+    fits: sql`(${pattern}::text is null or ${has(sql`name`)} or ${has(sql`reference`)})`,
+  }
+}
+
+/** Without the difference of upper and lower case, and of the accents that people leave out. */
+const folded = (text: Sql): Sql =>
+  sql`translate(lower(${text}), 'àâäáãçéèêëíîïìñóôöòõúûüùÿ', 'aaaaaceeeeiiiinooooouuuuy')`

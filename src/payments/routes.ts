@@ -173,6 +173,15 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
           'Only the payment that wrote this posting of the ledger.',
           '20261121-101500123-7k2m9x',
         ),
+        text: optional(
+          Type.String({
+            minLength: 2,
+            maxLength: 100, // limit: what `text` looks for
+            description:
+              'Only payments whose name or reference has this in it; upper and lower case, and accents, make no difference.',
+            examples: ['Kamara'],
+          }),
+        ),
         ...movedFilters,
       }),
       list: async ({ scope, query }, page) => {

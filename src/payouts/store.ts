@@ -1,4 +1,4 @@
-import { movedFiltersOf, movedNames } from '../instructions/moved-filters.ts'
+import { movedFiltersOf, movedNames, type PhoneColumns, phoneIn } from '../instructions/moved-filters.ts'
 import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
 import type { MovedFilter } from '../instructions/moved-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
@@ -81,16 +81,18 @@ export type PayoutFilter = MovedFilter & {
   railTransaction?: string | undefined
 }
 
-export function selectPayouts(db: Database, scope: Scope, filter: PayoutFilter, page: Page) {
+const payee: PhoneColumns = { account: sql`payee_account`, isPhone: sql`destination_type = 'momo'` }
+
+export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFilter, page: Page) {
   const { q, accountId, batchId, ledgerReference, railTransaction } = filter
   const ofAccount = equals(sql`financial_account_id`, sql`uuid`, accountId, { leadsTo: 'many' })
-  const payee = { account: sql`payee_account`, isPhone: sql`destination_type = 'momo'` }
+  const phone = await phoneIn(db, scope, q)
   return selectFiltered(db, {
     rows: sql`
       select ${payouts.columns} from payouts
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`payouts`, scope, page, q === undefined ? undefined : namesOf(q)),
+      named(sql`payouts`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
       equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
       equals(sql`batch_id`, sql`uuid`, batchId, { leadsTo: 'many' }),
       equals(sql`rail_transaction`, sql`text`, railTransaction, { leadsTo: 'many' }),
@@ -101,9 +103,9 @@ export function selectPayouts(db: Database, scope: Scope, filter: PayoutFilter, 
 }
 
 /** What others call a payout; the payout itself, or its account. */
-function namesOf(q: string): Names {
+function namesOf(q: string, phone: string | undefined): Names {
   const object = readObjectId(q)
-  const { few, many } = movedNames(q)
+  const { few, many } = movedNames(q, phone, payee)
   if (!object) return { few, many }
   return object.ids === accountIds
     ? { few, many: [sql`financial_account_id = ${object.id}`, ...many] }

@@ -1,4 +1,4 @@
-import { movedFiltersOf, movedNames } from '../instructions/moved-filters.ts'
+import { movedFiltersOf, movedNames, type PhoneColumns, phoneIn } from '../instructions/moved-filters.ts'
 import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
 import type { MovedFilter } from '../instructions/moved-shapes.ts'
 import { paymentIds } from '../payments/resources.ts'
@@ -109,16 +109,18 @@ export const lockRefunds = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(t
 
 export type RefundFilter = MovedFilter & { paymentId?: string | undefined }
 
-export function selectRefunds(db: Database, scope: Scope, filter: RefundFilter, page: Page) {
+const payer: PhoneColumns = { account: sql`payer_account`, isPhone: sql`destination_type = 'momo'` }
+
+export async function selectRefunds(db: Database, scope: Scope, filter: RefundFilter, page: Page) {
   const { q, paymentId } = filter
-  const payer = { account: sql`payer_account`, isPhone: sql`destination_type = 'momo'` }
+  const phone = await phoneIn(db, scope, q)
   const ofPayment = equals(sql`payment_id`, sql`uuid`, paymentId, { leadsTo: 'many' })
   return selectFiltered(db, {
     rows: sql`
       select ${refunds.columns} from refunds
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`refunds`, scope, page, q === undefined ? undefined : namesOf(q)),
+      named(sql`refunds`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
       ofPayment,
       ...movedFiltersOf(filter, payer),
     ],
@@ -127,8 +129,8 @@ export function selectRefunds(db: Database, scope: Scope, filter: RefundFilter, 
 }
 
 /** What others call a refund; the refund itself, or its payment. */
-function namesOf(q: string): Names {
-  const { few, many } = movedNames(q)
+function namesOf(q: string, phone: string | undefined): Names {
+  const { few, many } = movedNames(q, phone, payer)
   const object = readObjectId(q)
   const byOrder = sql`order_number = ${q}`
   if (!object) return { few, many: [byOrder, ...many] }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -11,7 +11,15 @@ import { formatMessage } from 'publint/utils'
 import { build } from 'vite'
 import { installSdk, packSdk } from '../packed-sdk.ts'
 import { createPayer } from '../payer.ts'
-import { freePort, makeDatabase, makeShop, type Program, type Shop, startProgram } from '../program.ts'
+import {
+  freePort,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  type Program,
+  type Shop,
+  startProgram,
+} from '../program.ts'
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')
@@ -71,6 +79,50 @@ test('whoever has only the package and its types takes a payment, verifies its w
     .map((line) => JSON.parse(line))
   assert.deepEqual([paid, refunded], [{ paid: 300 }, { refunded: 100, left: 200 }])
 })
+
+/** A clone of the repository, as far as the client's folder needs it, whose packages are installed. */
+function cloneWithSdk(): string {
+  const clone = makeFolder()
+  for (const name of ['package.json', 'tsconfig.json'])
+    copyFileSync(path.join(root, name), path.join(clone, name))
+  cpSync(path.join(root, 'sdk'), path.join(clone, 'sdk'), {
+    recursive: true,
+    filter: (file) => !file.startsWith(path.join(root, 'sdk/dist')),
+  })
+  symlinkSync(path.join(root, 'node_modules'), path.join(clone, 'node_modules'))
+  return clone
+}
+
+for (const how of ['as npm does by default, by a link', 'as a copy, with --install-links'])
+  test(`whoever installs its folder ${how}, as its README says, can use it at once`, async () => {
+    const clone = cloneWithSdk()
+    const folder = makeFolder()
+    writeFileSync(path.join(folder, 'package.json'), '{"type":"module","private":true}')
+    const readme = readFileSync(path.join(clone, 'sdk/README.md'), 'utf8')
+    const [, command] = /^```(?:sh)\n(.*)\n```/m.exec(readme) ?? []
+    assert.equal(readme.slice(0, readme.indexOf('```')).split('\n').length < 6, true)
+    assert.equal(command, 'npm install /path/to/pesewa/sdk')
+    const options = [
+      '--offline',
+      '--no-audit',
+      '--no-fund',
+      ...(how.includes('copy') ? ['--install-links'] : []),
+    ]
+    await run('npm', ['install', ...options, path.join(clone, 'sdk')], { cwd: folder })
+    writeFileSync(
+      path.join(folder, 'shop.ts'),
+      "import { money } from 'pesewa'\nconsole.log(money('SLE', '12.50').value)\n",
+    )
+    writeFileSync(
+      path.join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: { ...strict, types: [], lib: ['es2022', 'dom'] },
+        include: ['shop.ts'],
+      }),
+    )
+    await run(tsc, ['-p', folder]).catch(({ stdout }) => assert.fail(stdout))
+    assert.equal((await run(process.execPath, ['shop.ts'], { cwd: folder })).stdout, '1250\n')
+  })
 
 /** What the samples of the README leave to their reader. */
 const types: Record<string, string> = {

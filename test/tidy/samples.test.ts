@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Command } from 'commander'
 import { commands } from '../../src/cli/command-line.ts'
-import { notRunFaults, programFaults, reasonsNotToRun, sampleFaults, samplesIn } from '../samples.ts'
+import {
+  fixedKeys,
+  notRunFaults,
+  programFaults,
+  reasonsNotToRun,
+  sampleFaults,
+  samplesIn,
+  serviceAddressFaults,
+} from '../samples.ts'
 import { commandFault, commandsIn } from './commands.ts'
 import { pages } from './documents.ts'
 
@@ -20,6 +28,18 @@ test('a sample that is not run has a reason, and no reason is without a sample',
 
 test('a sample that is run begins no program that could harm the machine that runs it', () => {
   assertNone(guides.flatMap(samplesIn).flatMap(programFaults))
+})
+
+test('no Idempotency-Key is on two pages: it would name two things in the shop of a reader who pastes both', () => {
+  const pagesOf = new Map<string, Set<string>>()
+  for (const { path, text } of guides)
+    for (const key of fixedKeys({ path, text })) pagesOf.set(key, (pagesOf.get(key) ?? new Set()).add(path))
+  assert.ok(pagesOf.size > 10, `${pagesOf.size}`)
+  assertNone([...pagesOf].filter(([, on]) => on.size > 1).map(([key, on]) => `${key}: ${[...on].join(', ')}`))
+})
+
+test('the address of the service is $BASE in every sample', () => {
+  assertNone(guides.flatMap(serviceAddressFaults))
 })
 
 test('the commands that documents name are there, with their options and arguments', () => {
@@ -52,6 +72,22 @@ test('the rules above find what breaks them', () => {
     'a.md:1 is not run, and nothing says why',
     ...Object.keys(reasonsNotToRun).map((name) => `no sample is ${name}`),
   ])
+
+  const keysOf = (info: string, code: string) =>
+    fixedKeys({ path: 'a.md', text: `${fence}${info}\n${code}\n${fence}\n` })
+  assert.deepEqual(keysOf('sh', `curl -H "Idempotency-Key: a-$(date +%s%N)" -H 'Idempotency-Key: b-1'`), [
+    'b-1',
+  ])
+  assert.deepEqual(keysOf('sh', 'curl -H "Idempotency-Key: return-$PAYMENT"'), ['return-$PAYMENT'])
+  assert.deepEqual(keysOf('ts', "create({}, { idempotencyKey: 'c-1' })"), ['c-1'])
+  assert.deepEqual(
+    keysOf('php', "call('POST', '/v1/x', 'e-1', []);\ncall('POST', \"/v1/x/$y\", 'f-' . rand());"),
+    ['e-1'],
+  )
+  const addressesOf = (code: string) =>
+    serviceAddressFaults({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n\n    curl $A/v1/x\n` })
+  assert.deepEqual(addressesOf('curl "$BASE/v1/x"'), ['a.md:5 has $A/v1, not $BASE'])
+  assert.equal(addressesOf('curl http://127.0.0.1:8080/v1/x').length, 2)
 
   const run = (code: string) => samplesIn({ path: 'a.md', text: `${fence}sh\n${code}\n${fence}\n` })
   assert.deepEqual(

@@ -174,7 +174,7 @@ type TotpSecret = { secret: string; uri: string }
 
 type UssdOtp = { id: string; status: "pending" | "verified" | "expired"; dialCode: string; authorizedPhoneNumber: string; verificationMessage: string | null; createTime: string; expireTime: string; metadata: Record<string, unknown> }
 
-type Webhook = { id: string; name: string; apiRelease: string; url: string; events: (string)[]; enabled: boolean; headers: Record<string, string>; alertEmails: (string)[]; verificationMethod: { type: "HS256" | "ED25519"; secret?: string; publicKey?: string }; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
+type Webhook = { id: string; name: string; apiRelease: string; url: string; events: (string)[]; enabled: boolean; failingSinceTime: string | null; headers: Record<string, string>; alertEmails: (string)[]; verificationMethod: { type: "HS256" | "ED25519"; secret?: string; publicKey?: string }; createTime: string; updateTime: string; ownershipGraph: OwnershipGraph; metadata: Record<string, unknown> }
 
 /** By method and address: what goes with each call, and the `result` that it returns. */
 export type Calls = {
@@ -269,7 +269,7 @@ export type Calls = {
   'GET /v1/settlements': { query: { status?: "booked" | "reversed"; bankReference?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Settlement)[]; isList: true; needsSpace: true }
   'GET /v1/settlements/{id}': { path: { id: string }; result: Settlement; needsSpace: true }
   'POST /v1/settlements/{id}/reverse': { path: { id: string }; body: { reason: string }; result: Settlement; needsSpace: true }
-  'GET /v1/payments': { query: { orderNumber?: string; financialAccountId?: string; financialTransactionReference?: string; status?: "pending" | "processing" | "completed" | "failed"; provider?: string; amount?: number; phoneNumber?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Payment)[]; isList: true; needsSpace: true }
+  'GET /v1/payments': { query: { orderNumber?: string; financialAccountId?: string; financialTransactionReference?: string; text?: string; status?: "pending" | "processing" | "completed" | "failed"; provider?: string; amount?: number; phoneNumber?: string; q?: string; from?: string; to?: string; limit?: number; after?: string }; result: (Payment)[]; isList: true; needsSpace: true }
   'GET /v1/payments/{id}': { path: { id: string }; result: Payment; needsSpace: true }
   'PATCH /v1/payments/{id}': { path: { id: string }; body: { name?: string | null; metadata?: Record<string, unknown> | null }; result: Payment; needsSpace: true }
   'POST /v1/payments/{id}/submit-code': { path: { id: string }; body: { code: string }; result: Payment; needsSpace: true }

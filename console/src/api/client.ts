@@ -1,5 +1,6 @@
 import type { Calls } from './calls.ts'
 import { parseJson } from './json.ts'
+import { noteReach } from './reach.ts'
 
 export type CallName = keyof Calls
 type PartsOf<Name extends CallName> = Omit<Calls[Name], 'result' | 'isList' | 'needsSpace'>
@@ -28,6 +29,8 @@ export class ApiError extends Error {
   readonly reason: string
   readonly details: { param: string; errors: string[] }[]
   readonly requestId: string | null
+  /** The fields that show what is wrong with them. */
+  readonly #shown = new Set<string>()
 
   constructor(
     status: number,
@@ -41,10 +44,41 @@ export class ApiError extends Error {
     this.requestId = requestId
   }
 
-  /** What is wrong with a field, by its path. */
+  /** What is wrong with a field, by its path, for the field to show. */
   faultOf(param: string): string | undefined {
-    return this.details.find((detail) => detail.param === param)?.errors[0]
+    const faults = this.#faults()
+    const fault =
+      faults.find((each) => each.param === param) ?? faults.find((each) => isInside(each.param, param))
+    if (fault) this.#shown.add(fault.param)
+    return fault?.errors[0]
   }
+
+  /** What no field of the form shows. */
+  unshown(): ApiError['details'] {
+    return this.#faults().filter(({ param }) => !this.#shown.has(param))
+  }
+
+  /** Whether all of it stands beside the fields that it is about. */
+  isShown(): boolean {
+    return this.#shown.size > 0 && this.unshown().length === 0
+  }
+
+  /** Also a refusal as a whole may be about one field. */
+  #faults(): ApiError['details'] {
+    const param = fieldsOfReasons[this.reason]
+    return this.details.length === 0 && param ? [{ param, errors: [this.message] }] : this.details
+  }
+}
+
+/** A list or an object that one field of a form is for: `alertEmails[0]` is a fault of `alertEmails`. */
+const isInside = (inner: string, outer: string) =>
+  inner.startsWith(`${outer}[`) || inner.startsWith(`${outer}.`)
+
+const fieldsOfReasons: Record<string, string> = {
+  fund_insufficient: 'amount.value',
+  refund_exceeds_payment: 'amount.value',
+  recall_exceeds_payout: 'amount.value',
+  reference_in_use: 'reference',
 }
 
 type Loose = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
@@ -98,7 +132,7 @@ export async function download<Name extends CallName>(
 
 /** The events of a Space as they happen, as text in the form of server-sent events. */
 export const openStream = (scope: Scope, lastEventId: string | undefined, signal: AbortSignal) =>
-  fetch('/v1/events/stream', {
+  reach('/v1/events/stream', {
     headers: {
       accept: 'text/event-stream',
       ...scopeHeaders(scope),
@@ -106,6 +140,18 @@ export const openStream = (scope: Scope, lastEventId: string | undefined, signal
     },
     signal,
   })
+
+/** Fetches, and notes whether anybody was there. */
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(address, init)
+    noteReach(true)
+    return response
+  } catch (error) {
+    if (!init.signal?.aborted) noteReach(false)
+    throw error
+  }
+}
 
 const scopeHeaders = (scope: Scope | Pick<Scope, 'environment'>) => ({
   ...('spaceId' in scope && { 'service-space-id': scope.spaceId }),
@@ -121,7 +167,7 @@ async function request(
   const [method = 'GET', pattern = ''] = name.split(' ')
   const address = pattern.replace(/\{(\w+)\}/g, (_, part: string) => encodeURIComponent(path[part] ?? ''))
   const hasBody = method === 'POST' || method === 'PATCH'
-  const response = await fetch(address + searchOf(query), {
+  const response = await reach(address + searchOf(query), {
     method,
     headers: {
       accept,

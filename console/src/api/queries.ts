@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/preact-query'
-import { useRef } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { ApiError, type ArgumentsOf, type CallName, call, type ResultOf } from './client.ts'
 import { useHere } from './scope.tsx'
 
@@ -16,6 +16,8 @@ export type CommandName = Exclude<CallName, Reads>
 
 const retries = 2
 const pollMs = 2_000
+/** Where filters leave few, a page of the API may be empty, and the next not. */
+const maxEmptyPages = 10
 
 /** What was read is shown again at once, and read again behind it. */
 export const createQueryClient = () =>
@@ -83,10 +85,16 @@ export function useRows<Name extends Lists>(
         ? pollMs
         : false,
   })
+  // Each page is a list of the same entries.
+  const rows = (pages.data?.pages.flatMap(({ result }) => result as unknown[]) ?? []) as ResultOf<Name>
+  const isSearching =
+    rows.length === 0 && pages.hasNextPage && (pages.data?.pages.length ?? 0) < maxEmptyPages && !pages.error
+  useEffect(() => {
+    if (isSearching && !pages.isFetching) void pages.fetchNextPage()
+  }, [isSearching, pages.isFetching])
   return {
-    // Each page is a list of the same entries.
-    rows: (pages.data?.pages.flatMap(({ result }) => result as unknown[]) ?? []) as ResultOf<Name>,
-    isLoading: enabled && pages.isPending,
+    rows,
+    isLoading: enabled && (pages.isPending || isSearching),
     error: pages.error as ApiError | null,
     more: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined,
     isLoadingMore: pages.isFetchingNextPage,

@@ -2,10 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import type { ApiError } from '../api/client.ts'
 import { useTexts } from '../text/languages.tsx'
+import { useRefusalWords } from '../text/refusals.ts'
 import { inLanguages } from '../text/texts.ts'
+import { CopyText } from './copy.tsx'
 import { ErrorNotice } from './notices.tsx'
 
-const texts = inLanguages({ cancel: 'Cancel' }, { cancel: 'Annuler' })
+const texts = inLanguages({ cancel: 'Cancel', close: 'Close' }, { cancel: 'Annuler', close: 'Fermer' })
 
 type Controls = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
@@ -19,6 +21,7 @@ type FieldProps = {
 /** A labelled control, what helps to fill it, and what is wrong with it. */
 export function Field({ label, hint, fault, children }: FieldProps) {
   const id = useId()
+  const inWords = useRefusalWords()
   const described = hint || fault ? { 'aria-describedby': `${id}-note` } : {}
   return (
     <div class="field">
@@ -26,7 +29,7 @@ export function Field({ label, hint, fault, children }: FieldProps) {
       {children({ id, ...described, ...(fault && { 'aria-invalid': true as const }) })}
       {(hint || fault) && (
         <p id={`${id}-note`} class={fault ? 'fault' : 'muted'}>
-          {fault ?? hint}
+          {fault ? inWords(fault) : hint}
         </p>
       )}
     </div>
@@ -187,6 +190,30 @@ export function FormDialog(props: FormDialogProps) {
           </button>
         </div>
       </form>
+    </Dialog>
+  )
+}
+
+type SecretDialogProps = {
+  title: string
+  /** What it is for, and that it is shown this once. */
+  notice: string
+  secret: string
+  onClose(): void
+}
+
+/** Shows a secret this once: it stays until it is closed, by its button, too. */
+export function SecretDialog({ title, notice, secret, onClose }: SecretDialogProps) {
+  const t = useTexts(texts)
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p class="notice">{notice}</p>
+      <CopyText text={secret} />
+      <div class="actions">
+        <button type="button" class="main" onClick={onClose}>
+          {t.close}
+        </button>
+      </div>
     </Dialog>
   )
 }

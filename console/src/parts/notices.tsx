@@ -3,6 +3,7 @@ import { Link } from 'wouter-preact'
 import type { ApiError } from '../api/client.ts'
 import { HereContext, mayIn } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
+import { useRefusalWords } from '../text/refusals.ts'
 import { inLanguages } from '../text/texts.ts'
 
 const texts = inLanguages(
@@ -10,6 +11,8 @@ const texts = inLanguages(
     loading: 'Loading …',
     unreachable: 'The service cannot be reached. Check your connection.',
     failed: 'This did not work.',
+    seeFields: 'Some of what you entered cannot be accepted: see the marked fields.',
+    invalid: 'Some of what you entered cannot be accepted.',
     passkeyUnused: 'No passkey was used: it was cancelled, took too long, or there is none here.',
     request: 'Request',
     retry: 'Try again',
@@ -20,6 +23,8 @@ const texts = inLanguages(
     loading: 'Chargement …',
     unreachable: 'Le service est injoignable. Vérifiez votre connexion.',
     failed: 'Cela n’a pas fonctionné.',
+    seeFields: 'Certaines saisies ne conviennent pas : voyez les champs marqués.',
+    invalid: 'Certaines saisies ne conviennent pas.',
     passkeyUnused: 'Aucune clé d’accès n’a été utilisée : annulation, délai dépassé, ou aucune ici.',
     request: 'Requête',
     retry: 'Réessayer',
@@ -39,10 +44,11 @@ export function Loading() {
 /** What was refused, and the id under which it is found again. Faults of fields stand beside their fields. */
 export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetry?: () => void }) {
   const t = useTexts(texts)
+  const inWords = useRefusalWords()
   if (!error) return null
   return (
     <div class="notice bad" role="alert">
-      <p>{wordsOf(error, t)}</p>
+      <p>{error.isShown() ? t.seeFields : inWords(wordsOf(error, t))}</p>
       {error.reason === 'step_up_required' && (
         <p>
           <a href={`/console/sign-in?to=${encodeURIComponent(location.pathname.replace(/^\/console/, ''))}`}>
@@ -50,9 +56,9 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
           </a>
         </p>
       )}
-      {error.details.map(({ param, errors }) => (
+      {unexplained(error).map(({ param, errors }) => (
         <p key={param}>
-          {param}: {errors.join('; ')}
+          {param}: {errors.map(inWords).join('; ')}
         </p>
       ))}
       {error.requestId && (
@@ -69,6 +75,10 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
   )
 }
 
+/** What the sentence above has not said, nor any field. */
+const unexplained = (error: ApiError) =>
+  error.unshown().filter(({ errors }) => !errors.includes(error.message))
+
 /** Some refusals are shown where no Space is chosen yet. */
 function RequestLink({ id }: { id: string }) {
   const here = useContext(HereContext)
@@ -79,5 +89,6 @@ function RequestLink({ id }: { id: string }) {
 function wordsOf(error: ApiError, t: (typeof texts)['en']): string {
   if (error.reason === 'passkey_unused') return t.passkeyUnused
   if (error.status === 0) return t.unreachable
+  if (error.reason === 'arguments_invalid') return t.invalid
   return error.reason === 'step_up_required' ? t.stepUp : error.message || t.failed
 }

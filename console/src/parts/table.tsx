@@ -7,10 +7,16 @@ import { inLanguages } from '../text/texts.ts'
 import { ErrorNotice, Loading } from './notices.tsx'
 
 const texts = inLanguages(
-  { empty: 'Nothing here yet.', nothingFound: 'Nothing fits these filters.', more: 'Show more' },
+  {
+    empty: 'Nothing here yet.',
+    nothingFound: 'Nothing fits these filters.',
+    nothingSoFar: 'Nothing so far among the newest.',
+    more: 'Show more',
+  },
   {
     empty: 'Il n’y a encore rien ici.',
     nothingFound: 'Rien ne correspond à ces filtres.',
+    nothingSoFar: 'Rien jusqu’ici parmi les plus récents.',
     more: 'Afficher la suite',
   },
 )
@@ -87,7 +93,7 @@ export function PagedTable<Row>({ read, isFiltered = false, empty, ...table }: P
     return <p class="empty">{isFiltered ? t.nothingFound : (empty ?? t.empty)}</p>
   return (
     <>
-      <Table {...table} rows={read.rows} />
+      {read.rows.length > 0 ? <Table {...table} rows={read.rows} /> : <p class="empty">{t.nothingSoFar}</p>}
       {read.more && (
         <button type="button" class="more" disabled={read.isLoadingMore} onClick={read.more}>
           {t.more}

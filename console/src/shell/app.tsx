@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/preact-query'
-import type { ComponentChildren, ComponentType } from 'preact'
-import { lazy, Suspense } from 'preact/compat'
-import { Link, Redirect, Route, Router, Switch } from 'wouter-preact'
+import type { ComponentChildren } from 'preact'
+import { Suspense } from 'preact/compat'
+import { Link, Redirect, Route, Router, Switch, useLocation } from 'wouter-preact'
 import { type ApiError, call, type Environment } from '../api/client.ts'
 import { HereContext, type Me, mayIn, useHere } from '../api/scope.tsx'
 import { addresses } from '../pages/addresses.ts'
 import { type LoadPage, loadPage } from '../pages/pages.ts'
+import { Boundary, lazily } from '../parts/code.tsx'
 import { DeadEnd, ErrorPage } from '../parts/dead-end.tsx'
 import { Loading } from '../parts/notices.tsx'
 import { StepUp } from '../parts/step-up.tsx'
@@ -13,7 +14,16 @@ import { useTexts } from '../text/languages.tsx'
 import { Frame } from './frame.tsx'
 import { texts } from './texts.ts'
 
-const SignIn = lazy(() => import('../pages/sign-in/sign-in.tsx'))
+const loadSignIn = () => import('../pages/sign-in/sign-in.tsx')
+
+function SignIn() {
+  const Loaded = lazily(loadSignIn)
+  return (
+    <Boundary>
+      <Loaded />
+    </Boundary>
+  )
+}
 
 /** Whoever is signed in sees the pages of a Space; everybody else signs in. */
 export function App() {
@@ -86,6 +96,7 @@ type InSpaceProps = { me: Me; spaceId: string; environment: string }
 
 function InSpace({ me, spaceId, environment }: InSpaceProps) {
   const t = useTexts(texts)
+  const [place] = useLocation()
   const space = me.spaces.find(({ id }) => id === spaceId)
   if (!space || !isEnvironment(environment))
     return (
@@ -103,34 +114,33 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
     <HereContext.Provider value={here} key={`${spaceId} ${environment}`}>
       <StepUp />
       <Frame>
-        <Suspense fallback={<Loading />}>
-          <Switch>
-            {addresses.map(({ path, permission }) => (
-              <Route path={path} key={path}>
-                {isAllowed(permission) ? (
-                  <Page load={loadPage[path]} ofInstallation={permission === 'installation:read'} />
-                ) : (
-                  <DeadEnd title={t.notAllowed} />
-                )}
+        <Boundary place={place}>
+          <Suspense fallback={<Loading />}>
+            <Switch>
+              {addresses.map(({ path, permission }) => (
+                <Route path={path} key={path}>
+                  {isAllowed(permission) ? (
+                    <Page load={loadPage[path]} ofInstallation={permission === 'installation:read'} />
+                  ) : (
+                    <DeadEnd title={t.notAllowed} />
+                  )}
+                </Route>
+              ))}
+              <Route>
+                <DeadEnd title={t.notFound} />
               </Route>
-            ))}
-            <Route>
-              <DeadEnd title={t.notFound} />
-            </Route>
-          </Switch>
-        </Suspense>
+            </Switch>
+          </Suspense>
+        </Boundary>
       </Frame>
     </HereContext.Provider>
   )
 }
 
-const loaded = new Map<LoadPage, ComponentType>()
-
 /** Its code comes with the first visit. The installation is one, whichever environment is looked at: its calls are of live. */
 function Page({ load, ofInstallation }: { load: LoadPage; ofInstallation: boolean }) {
   const here = useHere()
-  const Loaded = loaded.get(load) ?? lazy(load)
-  loaded.set(load, Loaded)
+  const Loaded = lazily(load)
   if (!ofInstallation) return <Loaded />
   return (
     <HereContext.Provider value={{ ...here, scope: { ...here.scope, environment: 'live' } }}>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
 import { useLive } from '../api/live.ts'
+import { useReach } from '../api/reach.ts'
 import { useHere, useMay } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { Account } from './account.tsx'
@@ -16,6 +17,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   const { scope } = useHere()
   const may = useMay()
   const isLive = useLive(scope, may('events:read'))
+  const isReached = useReach()
   const [location] = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)
   useEffect(() => setMenuOpen(false), [location])
@@ -44,6 +46,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
             <span class="unseen">{isLive ? t.live : t.notLive}</span>
           </span>
         </div>
+        <div role="status">{!isReached && <p class="offline">{t.offline}</p>}</div>
         {scope.environment === 'test' && <p class="test">{t.testNotice}</p>}
       </header>
       <nav id="menu" class="menu" aria-label={t.menu}>

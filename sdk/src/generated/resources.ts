@@ -858,6 +858,7 @@ export type PaymentsListQuery = {
   orderNumber?: string
   financialAccountId?: string
   financialTransactionReference?: string
+  text?: string
   status?: "pending" | "processing" | "completed" | "failed"
   provider?: string
   amount?: number

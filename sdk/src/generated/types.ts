@@ -2661,6 +2661,8 @@ export type Webhook = {
   events: (string)[]
   /** Whether events are sent. */
   enabled: boolean
+  /** Since when no delivery to it has succeeded, while some were tried; null where the last one did, and before the first. */
+  failingSinceTime: string | null
   /** Values are `****` for callers without `webhooks:write`, and in events. */
   headers: Record<string, string>
   /** Who gets a mail when we disable it. */

@@ -147,6 +147,10 @@ export const webhook = object(
       ['payment.completed', 'checkout_session.*'],
     ),
     enabled: described(Type.Boolean(), 'Whether events are sent.'),
+    failingSinceTime: described(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+      'Since when no delivery to it has succeeded, while some were tried; null where the last one did, and before the first.',
+    ),
     headers: Type.Unsafe<Record<string, string>>({
       type: 'object',
       additionalProperties: { type: 'string' },

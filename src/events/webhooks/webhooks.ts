@@ -221,6 +221,7 @@ export function presentWebhook({ spaceId }: Scope, webhook: Webhook, secret?: st
     url: webhook.url,
     events: webhook.subscriptions,
     enabled: webhook.enabled,
+    failingSinceTime: webhook.failingSince?.toISOString() ?? null,
     headers: webhook.headers,
     alertEmails: webhook.alertEmails,
     verificationMethod: {

@@ -7,6 +7,7 @@ import { accessibilityFaults, loadAxe, overflowOf } from '../../page-faults.ts'
 import { createPayer } from '../../payer.ts'
 import { payment } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
+import { assertLooks, looksIn } from './usable.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -104,6 +105,49 @@ test('payments are found by phone, amount and provider as people type them, and 
     assert.equal(new URL(page.url()).search, '')
   })
 })
+
+for (const language of ['en', 'fr'] as const)
+  test(`the one search box finds payments by phone, however it is typed, by name and by number, in ${language}`, async () => {
+    const shop = await stage.t.merchant()
+    await payment(shop, 'School fees of Aïssatou Kamara', '076123456', 'completed')
+    await payment(shop, 'Palm oil 20', '076123457', 'completed')
+    const [, oil] = (await read(shop, '/v1/payments')).map(
+      ({ orderNumber }: { orderNumber: string }) => orderNumber,
+    )
+    const [apply, label, nothing] =
+      language === 'en'
+        ? ['Apply', 'Search', 'Nothing fits these filters.']
+        : ['Appliquer', 'Rechercher', 'Rien ne correspond à ces filtres.']
+    await stage.visit({ merchant: shop, language }, async (page) => {
+      await page.goto(stage.addressOf(shop, '/payments'))
+      await settled(page)
+      const rows = page.locator('tbody tr')
+      const found = async (typed: string) => {
+        await page.getByLabel(label, { exact: true }).fill(typed)
+        await button(page, apply).click()
+        await page.waitForURL((url) => url.searchParams.get('q') === typed)
+        await settled(page)
+        return (await rows.locator('td:first-child').allTextContents()).map((name) => name.split(' ')[0])
+      }
+      for (const phone of [
+        '076 123 456',
+        '+23276123456',
+        '076-123-456',
+        '23276123456',
+        '76123456',
+        '+232 (76) 123.456',
+      ])
+        assert.deepEqual(await found(phone), ['School'], phone)
+      for (const name of ['Kamara', 'kamara', 'AISSATOU', 'aïssatou kam', 'fees of'])
+        assert.deepEqual(await found(name), ['School'], name)
+      assert.deepEqual(await found('oil 20'), ['Palm'])
+      assert.equal((await found(oil)).length, 1)
+      assert.deepEqual(await found('100%'), [])
+      await page.getByText(nothing).waitFor()
+      await loadAxe(page)
+      await assertLooks(page, `search-nothing-${language}`, looksIn[language])
+    })
+  })
 
 test('a payment is refunded in part from its page; what would be too much is refused there', async () => {
   const shop = await stage.t.merchant()

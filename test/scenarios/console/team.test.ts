@@ -4,9 +4,10 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { type Merchant, until } from '../../harness.ts'
+import { loadAxe } from '../../page-faults.ts'
 import { startMailbox } from '../../smtp.ts'
-import { openConsole } from './stage.ts'
-import { assertUsable, looksIn } from './usable.ts'
+import { openConsole, settled } from './stage.ts'
+import { assertLooks, assertUsable, looksIn } from './usable.ts'
 
 const mailbox = await startMailbox()
 const stage = await openConsole({ settings: { SMTP_URL: mailbox.url } })
@@ -266,3 +267,26 @@ test('what was decided is found by who and what, the address keeps that, and it 
     assert.equal(await rows.count(), 1)
   })
 })
+
+for (const language of ['en', 'fr'] as const)
+  test(`the audit shows what was and what is, of what changed alone, in ${language}`, async () => {
+    const shop = await t.merchant()
+    const change = (body: object) => shop.call('PATCH', '/v1/settings', body)
+    await change({ brand: { name: 'Salone Fabrics', color: '#0a7d4f' } })
+    const more = { payoutApprovalAbove: [{ currency: 'SLE', value: 100_000 }] }
+    const { status } = await change({ brand: { name: 'Salone Cloth', color: '#0a7d4f' }, ...more })
+    assert.equal(status, 200)
+    await stage.visit({ merchant: shop, language }, async (page) => {
+      await page.goto(stage.addressOf(shop, '/audit'))
+      await settled(page)
+      const newest = await page.locator('tbody tr').first().innerText()
+      assert.match(newest, /brand\.name: Salone Fabrics → Salone Cloth/)
+      assert.match(
+        newest,
+        language === 'en' ? /payoutApprovalAbove: nothing → Le 1,000\.00/ : /payoutApprovalAbove: rien → /,
+      )
+      assert.doesNotMatch(newest, /object Object|color|reminder/)
+      await loadAxe(page)
+      await assertLooks(page, `audit-changes-${language}`, looksIn[language])
+    })
+  })

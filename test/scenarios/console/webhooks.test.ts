@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { until } from '../../harness.ts'
+import { loadAxe } from '../../page-faults.ts'
 import { listen } from '../../receiver.ts'
-import { openConsole } from './stage.ts'
+import { openConsole, shoot } from './stage.ts'
+import { assertLooks, looksIn } from './usable.ts'
 
 const stage = await openConsole()
 const receiver = await listen()
@@ -27,7 +29,9 @@ test('an endpoint is added by keyboard alone; its secret is shown once, and a te
     await page.keyboard.press('Enter')
     const secret = await page.locator('dialog code').textContent()
     assert.match(secret ?? '', /^whsec_/)
-    await page.keyboard.press('Escape')
+    // The focus is in the dialog, and its last button closes it.
+    await page.getByRole('button', { name: 'Close', exact: true }).focus()
+    await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Orders' }).waitFor()
     assert.equal(await page.getByText(secret ?? 'no secret').count(), 0)
     await page.getByRole('button', { name: 'Send a test event' }).focus()
@@ -65,6 +69,56 @@ test('what is wrong with an address stands beside its field, and nothing is lost
   )
   assert.deepEqual((await shop.call('GET', '/v1/webhooks')).body.result, [])
 })
+
+test('what is wrong is said in the reader’s language, once, at the field', async () => {
+  const shop = await stage.t.merchant()
+  await stage.visit({ merchant: shop, language: 'fr', refusals: [400] }, async (page) => {
+    await page.goto(stage.addressOf(shop, '/webhooks'))
+    await page.getByRole('button', { name: 'Ajouter une adresse' }).click()
+    await page.getByLabel('Nom').fill('Commandes')
+    await page.getByLabel('Adresse', { exact: true }).fill('https://shop.example/hook')
+    await page.getByLabel('Prévenir par courriel').fill('not an address')
+    await page.locator('dialog button[type=submit]').click()
+    const field = page.locator('dialog .field', { has: page.locator('[aria-invalid]') })
+    await field.locator('.fault').waitFor()
+    const dialog = await page.locator('dialog').innerText()
+    assert.match(dialog, /Certaines saisies ne conviennent pas : voyez les champs marqués\./)
+    assert.doesNotMatch(dialog, /alertEmails|must|Some|see details/)
+    assert.equal(await page.locator('dialog .fault').count(), 1)
+    await shoot(page, 'refused-fr')
+  })
+})
+
+for (const language of ['en', 'fr'] as const)
+  test(`a webhook that fails looks like it: in the list, on its page and in its deliveries, in ${language}`, async () => {
+    const shop = await stage.t.merchant()
+    const made = await shop.call('POST', '/v1/webhooks', {
+      name: 'Orders',
+      url: 'http://127.0.0.1:9/hook',
+      events: ['webhook.*'],
+    })
+    const { id } = made.body.result
+    assert.equal(made.body.result.failingSinceTime, null)
+    await shop.call('POST', `/v1/webhooks/${id}/ping`, {})
+    const read = async () => (await shop.call('GET', `/v1/webhooks/${id}`)).body.result
+    await until(async () => (await read()).failingSinceTime !== null)
+    const [failing, since, notTaken] =
+      language === 'en'
+        ? ['Failing', 'No event has arrived there since', 'Not accepted yet']
+        : ['En échec', 'Aucun événement n’y est arrivé depuis le', 'Pas encore accepté']
+    await stage.visit({ merchant: shop, language }, async (page) => {
+      await page.goto(stage.addressOf(shop, '/webhooks'))
+      await page.locator('.status.bad', { hasText: failing }).waitFor()
+      await loadAxe(page)
+      await assertLooks(page, `webhooks-failing-${language}`, looksIn[language])
+      await page.goto(stage.addressOf(shop, `/webhooks/${id}`))
+      await page.locator('.notice.bad', { hasText: since }).waitFor()
+      await page.locator('.facts .status.bad', { hasText: failing }).waitFor()
+      await page.locator('td .status.bad', { hasText: notTaken }).waitFor()
+      await loadAxe(page)
+      await assertLooks(page, `webhook-failing-${language}`, looksIn[language])
+    })
+  })
 
 test('a viewer sees endpoints, and no way to change them', async () => {
   const shop = await stage.t.merchant()

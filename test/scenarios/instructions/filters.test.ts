@@ -167,6 +167,37 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
         assert.deepEqual(await idsOf(merchant, url, [`phoneNumber=${text}`]), found, text)
     })
 
+    test('200: `q` is a phone, too, in every form in which people of the country write it', async () => {
+      const found = shown(rows.filter((row) => phoneOf(row) === phones[0]))
+      for (const typed of [
+        '+23276000001',
+        '23276000001',
+        '076 000 001',
+        '(076) 000-001',
+        '76000001',
+        '+232 76.000.001',
+      ])
+        assert.deepEqual(await idsOf(merchant, url, [param('q', typed)]), found, typed)
+      for (const stranger of [live, other])
+        assert.deepEqual(await idsOf(stranger, url, [param('q', '076 000 001')]), [])
+    })
+
+    if (url === '/v1/payments')
+      test('200: `text` is a part of a name or a reference, whatever the case and the accents', async () => {
+        const found = shown(rows.filter(({ reference }) => reference === 'reference-3'))
+        assert.ok(found.length > 1)
+        for (const text of ['reference-3', 'RÉFÉRENCE-3', 'ence-3'])
+          assert.deepEqual(await idsOf(merchant, url, [param('text', text)]), found, text)
+        for (const text of ['reference_3', '%3', 'nothing', 'reference-3%'])
+          assert.deepEqual(await idsOf(merchant, url, [param('text', text)]), [], text)
+        assert.deepEqual(
+          await idsOf(merchant, url, [param('text', 'reference-3'), 'status=failed']),
+          shown(rows.filter(({ reference, status }) => reference === 'reference-3' && status === 'failed')),
+        )
+        assert.deepEqual(await idsOf(other, url, [param('text', 'reference-3')]), [])
+        assert.equal((await merchant.call('GET', `${url}?text=x`)).status, 400)
+      })
+
     test('200: an export has what the filters leave, and `after` goes on behind a page of the same', async () => {
       const filter = 'amount=200&provider=m17&from=2026-01-03T00:00:00Z'
       const fitting = shown(

@@ -264,8 +264,9 @@ const values: Record<string, string[]> = {
       showId(ids, other),
     ]),
     ...['rare', 'nothing', 'rail-common', '7', 'r7', '20231114-221320007-aaaaaa', '0000000007'],
-    ...['0000000000000007', '*715*0000000007#', randomUUID()],
+    ...['0000000000000007', '*715*0000000007#', randomUUID(), '076 000 007', '+23276123456'],
   ],
+  text: ['common', 'rare', 'nothing'],
 }
 const enumOf = (name: string, shape: Shape): string[] => {
   const choices = /"enum":(\[[^\]]*\])/.exec(JSON.stringify(shape))?.[1]

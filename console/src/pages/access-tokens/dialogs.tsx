@@ -3,8 +3,7 @@ import { useState } from 'preact/hooks'
 import type { ArgumentsOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { useHere } from '../../api/scope.tsx'
-import { CopyText } from '../../parts/copy.tsx'
-import { ChoiceField, Dialog, FormDialog, TextField } from '../../parts/form.tsx'
+import { ChoiceField, FormDialog, SecretDialog, TextField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
@@ -145,10 +144,5 @@ export function RollDialog({ id, name, onClose }: RollDialogProps) {
 
 function TextDialog({ text, onClose }: { text: string; onClose(): void }) {
   const t = useTexts(texts)
-  return (
-    <Dialog title={t.text} onClose={onClose}>
-      <p class="notice">{t.textNotice}</p>
-      <CopyText text={text} />
-    </Dialog>
-  )
+  return <SecretDialog title={t.text} notice={t.textNotice} secret={text} onClose={onClose} />
 }

@@ -6,9 +6,10 @@ import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { ObjectLink } from '../../parts/object-link.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { PagedTable } from '../../parts/table.tsx'
-import { Time } from '../../text/format.tsx'
+import { Time, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
+import { detailsOf } from './changes.ts'
 import { texts } from './texts.ts'
 
 type AuditEntry = ResultOf<'GET /v1/audit-entries'>[number]
@@ -44,7 +45,7 @@ export default function Audit() {
         columns={[
           { label: t.action, cell: ({ action }) => action },
           { label: t.actor, cell: ({ actor }) => actor },
-          { label: t.details, isExtra: true, cell: (entry) => <Details of={entry} /> },
+          { label: t.details, cell: (entry) => <Details of={entry} /> },
           { label: w.time, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
       />
@@ -54,17 +55,18 @@ export default function Audit() {
 
 /** Why, what about, and a line for each detail; what that is called is the API's own word. */
 function Details({ of: { reason, object, details } }: { of: AuditEntry }) {
+  const t = useTexts(texts)
+  const money = useMoney()
   return (
     <>
       <div>{reason}</div>
       <ObjectLink id={object.id} />
-      {Object.entries(details)
-        .filter(([, value]) => value !== null)
-        .map(([name, value]) => (
-          <div class="muted" key={name}>
-            {name}: {[value].flat().map(String).join(', ')}
-          </div>
-        ))}
+      {detailsOf(details, money).map(({ name, was, is }) => (
+        <div class="muted" key={name}>
+          {name}: {was !== undefined && <>{was || t.none} → </>}
+          {is || t.none}
+        </div>
+      ))}
     </>
   )
 }

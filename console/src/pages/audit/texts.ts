@@ -9,7 +9,8 @@ export const texts = inLanguages(
     actionHint: 'token.create',
     object: 'About',
     objectHint: 'tok-…',
-    details: 'Why, and of what',
+    details: 'Why, and what changed',
+    none: 'nothing',
     empty: 'Nothing was decided here yet: invitations, roles, tokens, cases and the like are recorded.',
   },
   {
@@ -20,7 +21,8 @@ export const texts = inLanguages(
     actionHint: 'token.create',
     object: 'Objet',
     objectHint: 'tok-…',
-    details: 'Pourquoi, et quoi',
+    details: 'Pourquoi, et ce qui a changé',
+    none: 'rien',
     empty: 'Rien n’a encore été décidé ici : invitations, rôles, jetons, cas et autres y sont inscrits.',
   },
 )

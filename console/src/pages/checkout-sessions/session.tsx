@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'preact/compat'
 import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useRows } from '../../api/queries.ts'
@@ -8,6 +7,7 @@ import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Events } from '../../parts/events.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { QrCode } from '../../parts/lazy-qr-code.tsx'
 import { Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -20,8 +20,6 @@ import { PaymentsTable } from '../payments/payments-table.tsx'
 import { texts } from './texts.ts'
 
 /** A sixth of all that the page loads: the rest does not wait for it. */
-const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
-
 type Session = ResultOf<'GET /v1/checkout-sessions/{id}'>
 
 export default function SessionPage() {
@@ -83,9 +81,7 @@ function PayLink({ session: { redirectUrl, name, amount } }: { session: Session 
     <Section title={t.link}>
       <p class="muted unprinted">{t.linkHint}</p>
       <div class="card pay-link">
-        <Suspense fallback={<Loading />}>
-          <QrCode text={redirectUrl} label={t.qr(name)} />
-        </Suspense>
+        <QrCode text={redirectUrl} label={t.qr(name)} />
         <div>
           <p class="printed">
             {name} · <Money of={amount} />

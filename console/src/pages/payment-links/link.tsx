@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'preact/compat'
 import { useParams } from 'wouter-preact'
 import type { ResultOf } from '../../api/client.ts'
 import { useRead, useRows, useSend } from '../../api/queries.ts'
@@ -8,6 +7,7 @@ import { CopyText } from '../../parts/copy.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Events } from '../../parts/events.tsx'
 import { Facts } from '../../parts/facts.tsx'
+import { QrCode } from '../../parts/lazy-qr-code.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -19,8 +19,6 @@ import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
 /** A sixth of all that the page loads: the rest does not wait for it. */
-const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
-
 type PaymentLink = ResultOf<'GET /v1/payment-links/{id}'>
 
 const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
@@ -112,9 +110,7 @@ function Share({ link: { url, name } }: { link: PaymentLink }) {
     <Section title={t.link}>
       <p class="muted unprinted">{t.linkHint}</p>
       <div class="card pay-link">
-        <Suspense fallback={<Loading />}>
-          <QrCode text={url} label={t.qr(name)} />
-        </Suspense>
+        <QrCode text={url} label={t.qr(name)} />
         <div>
           <p class="printed">{name}</p>
           <CopyText text={url} />

@@ -1,4 +1,4 @@
-import { download } from '../../api/client.ts'
+import { type ArgumentsOf, download } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { useHere } from '../../api/scope.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
@@ -20,9 +20,9 @@ export default function Payments() {
   const w = useTexts(words)
   const { scope } = useHere()
   const filters = usePaymentFilters()
-  const query = useFilters(filters)
-  const read = useRows('GET /v1/payments', { query: { ...query, limit: pageSize } })
-  const { phoneNumber } = query
+  const set = useFilters(filters)
+  const { query, read } = useFound(set)
+  const { phoneNumber } = set
   return (
     <>
       <PageHead title={w.payments}>
@@ -37,9 +37,27 @@ export default function Payments() {
           <PayerLink phone={phoneNumber}>{t.allOfPayer(phoneNumber)}</PayerLink>
         </p>
       )}
-      <PaymentsTable read={read} isFiltered={Object.keys(query).length > 0} empty={t.empty} />
+      <PaymentsTable read={read} isFiltered={Object.keys(set).length > 0} empty={t.empty} />
     </>
   )
+}
+
+type Query = NonNullable<ArgumentsOf<'GET /v1/payments'>['query']>
+
+/**
+ * What a search finds. A text with a digit may name a payment, or its payer's phone, whole; else, and where it names nothing, payments are found
+ * whose name or reference has it.
+ */
+function useFound({ q, ...others }: Record<string, string>) {
+  const named: Query = { ...others, ...(q && { q }) }
+  const saying: Query = { ...others, ...(q && { text: q }) }
+  const isLong = q !== undefined && q.length > 1
+  const isName = isLong && !/\d/.test(q)
+  const byName = useRows('GET /v1/payments', { query: { ...named, limit: pageSize } }, { enabled: !isName })
+  const namesNothing = !byName.isLoading && !byName.error && byName.rows.length === 0 && !byName.more
+  const isText = isName || (isLong && namesNothing && /\p{L}/u.test(q))
+  const byText = useRows('GET /v1/payments', { query: { ...saying, limit: pageSize } }, { enabled: isText })
+  return isText ? { query: saying, read: byText } : { query: named, read: byName }
 }
 
 function usePaymentFilters(): Filter[] {

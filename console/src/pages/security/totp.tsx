@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/preact-query'
-import { lazy, Suspense } from 'preact/compat'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useRead, useSend } from '../../api/queries.ts'
 import { CodeField, codeIn } from '../../parts/code-field.tsx'
@@ -8,13 +7,12 @@ import { CopyButton, CopyText } from '../../parts/copy.tsx'
 import { DownloadButton } from '../../parts/download.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { Dialog, FormDialog } from '../../parts/form.tsx'
+import { QrCode } from '../../parts/lazy-qr-code.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
-
-const QrCode = lazy(() => import('../../parts/qr-code.tsx'))
 
 /** The authenticator app of whoever is signed in, and the codes for when it is lost. */
 export function Totp() {
@@ -85,9 +83,7 @@ function AddDialog({ onClose }: { onClose(): void }) {
       <p class="field">{t.scan}</p>
       {secret ? (
         <>
-          <Suspense fallback={<Loading />}>
-            <QrCode text={secret.uri} label={t.qr} />
-          </Suspense>
+          <QrCode text={secret.uri} label={t.qr} />
           <p class="field">
             {t.orType} <CopyText text={secret.secret} />
           </p>

@@ -7,9 +7,9 @@ import { ErrorPage } from '../../parts/dead-end.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
-import { Status } from '../../parts/status.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
+import { DeliveryStatus } from './delivery-status.tsx'
 import { texts } from './texts.ts'
 
 export default function DeliveryPage() {
@@ -48,7 +48,7 @@ function Shown({ delivery }: { delivery: ResultOf<'GET /v1/deliveries/{id}'> }) 
       <ErrorNotice error={send.error} />
       <Facts
         of={[
-          [t.status, <Status of={delivery.status} />],
+          [t.status, <DeliveryStatus of={delivery} />],
           [t.time, <Time at={delivery.createTime} />],
           [t.next, delivery.nextAttemptTime && <Time at={delivery.nextAttemptTime} />],
           [t.event, <Link href={`/events/${delivery.eventId}`}>{delivery.eventId}</Link>],

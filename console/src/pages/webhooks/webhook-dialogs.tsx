@@ -3,8 +3,7 @@ import { useLocation } from 'wouter-preact'
 import type { ApiError, ArgumentsOf, ResultOf } from '../../api/client.ts'
 import { eventTypes } from '../../api/event-types.ts'
 import { useSend } from '../../api/queries.ts'
-import { CopyText } from '../../parts/copy.tsx'
-import { Dialog, Field, FormDialog } from '../../parts/form.tsx'
+import { Field, FormDialog, SecretDialog } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
@@ -22,7 +21,7 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
     if (send.data) navigate(`/webhooks/${send.data.id}`)
   }
   if (send.data?.verificationMethod.secret)
-    return <SecretDialog secret={send.data.verificationMethod.secret} onClose={leave} />
+    return <WebhookSecretDialog secret={send.data.verificationMethod.secret} onClose={leave} />
   return (
     <WebhookForm
       title={t.create}
@@ -51,14 +50,9 @@ export function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onCl
   )
 }
 
-export function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
+export function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose(): void }) {
   const t = useTexts(texts)
-  return (
-    <Dialog title={t.secret} onClose={onClose}>
-      <p class="notice">{t.secretNotice}</p>
-      <CopyText text={secret} />
-    </Dialog>
-  )
+  return <SecretDialog title={t.secret} notice={t.secretNotice} secret={secret} onClose={onClose} />
 }
 
 type WebhookFormProps = {

@@ -9,17 +9,19 @@ import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { Field, FormDialog } from '../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
-import { Status, useStatusChoices } from '../../parts/status.tsx'
+import { useStatusChoices } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Time } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
+import { DeliveryStatus } from './delivery-status.tsx'
 import { texts } from './texts.ts'
-import { EditWebhookDialog, SecretDialog, type Webhook } from './webhook-dialogs.tsx'
-import { Enabled } from './webhooks.tsx'
+import { EditWebhookDialog, type Webhook, WebhookSecretDialog } from './webhook-dialogs.tsx'
+import { WebhookStatus } from './webhooks.tsx'
 
 export default function WebhookPage() {
   const { id = '' } = useParams()
-  const { data: webhook, error } = useRead('GET /v1/webhooks/{id}', { path: { id } })
+  // Nothing is published of an endpoint that begins to fail, or ends to.
+  const { data: webhook, error } = useRead('GET /v1/webhooks/{id}', { path: { id } }, { everyMs: 5_000 })
   if (error) return <ErrorPage error={error} />
   return webhook ? <Shown webhook={webhook} /> : <Loading />
 }
@@ -33,9 +35,16 @@ function Shown({ webhook }: { webhook: Webhook }) {
       <PageHead title={webhook.name} above={{ title: t.webhooks, path: '/webhooks' }}>
         {may('webhooks:write') && <Actions webhook={webhook} />}
       </PageHead>
+      {webhook.enabled && webhook.failingSinceTime && (
+        <div class="notice bad">
+          <p>
+            {t.failingSince} <Time at={webhook.failingSinceTime} />. {t.failingText}
+          </p>
+        </div>
+      )}
       <Facts
         of={[
-          [t.state, <Enabled enabled={webhook.enabled} />],
+          [t.state, <WebhookStatus of={webhook} />],
           [t.url, webhook.url],
           [t.events, webhook.events.join(', ')],
           [t.alertEmails, webhook.alertEmails.join(', ')],
@@ -98,7 +107,7 @@ function RotateDialog({ id, onClose }: DialogProps) {
   const t = useTexts(texts)
   const send = useSend('POST /v1/webhooks/{id}/rotate-secret')
   const secret = send.data?.verificationMethod.secret
-  if (secret) return <SecretDialog secret={secret} onClose={onClose} />
+  if (secret) return <WebhookSecretDialog secret={secret} onClose={onClose} />
   return (
     <FormDialog
       title={t.rotateTitle}
@@ -184,7 +193,7 @@ function Deliveries({ webhook }: { webhook: Webhook }) {
         linkOf={({ id }) => `/deliveries/${id}`}
         columns={[
           { label: t.event, cell: ({ eventType }) => eventType },
-          { label: t.status, cell: ({ status }) => <Status of={status} /> },
+          { label: t.status, cell: (delivery) => <DeliveryStatus of={delivery} /> },
           { label: t.attempts, isNumber: true, isExtra: true, cell: ({ attempts }) => attempts.length },
           { label: t.next, isExtra: true, cell: ({ nextAttemptTime }) => <Time at={nextAttemptTime} /> },
           { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import type { ResultOf } from '../../api/client.ts'
 import { useMay } from '../../api/scope.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
@@ -21,7 +22,7 @@ export default function Webhooks() {
           { label: t.name, cell: ({ name }) => name },
           { label: t.url, cell: ({ url }) => url, isExtra: true },
           { label: t.events, cell: ({ events }) => events.join(', '), isExtra: true },
-          { label: t.state, cell: ({ enabled }) => <Enabled enabled={enabled} /> },
+          { label: t.state, cell: (webhook) => <WebhookStatus of={webhook} /> },
           { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
       >
@@ -36,7 +37,15 @@ export default function Webhooks() {
   )
 }
 
-export function Enabled({ enabled }: { enabled: boolean }) {
+type Judged = Pick<ResultOf<'GET /v1/webhooks'>[number], 'enabled' | 'failingSinceTime'>
+
+/** Whether events are sent, and whether they arrive. */
+export function WebhookStatus({ of: { enabled, failingSinceTime } }: { of: Judged }) {
   const t = useTexts(texts)
-  return <Status of={enabled ? 'active' : 'disabled'} words={enabled ? t.enabled : t.disabled} />
+  if (!enabled) return <Status of="disabled" words={t.disabled} />
+  return failingSinceTime ? (
+    <Status of="failed" words={t.failing} />
+  ) : (
+    <Status of="active" words={t.enabled} />
+  )
 }

@@ -1,0 +1,44 @@
+/** A detail of an entry: what it is called, what it is and, of a change, what it was. */
+export type AuditDetail = { name: string; is: string; was?: string }
+
+type Amount = { currency: string; value: number | bigint }
+type AmountText = (amount: Amount) => string
+type Leaves = Map<string, unknown>
+
+/** What an entry says, a line each: of what was changed only the parts that differ. What has no value is left out. */
+export function detailsOf(details: Record<string, unknown>, amountText: AmountText): AuditDetail[] {
+  const { before, after, ...others } = details
+  const isChange = isObject(before) && isObject(after)
+  const [was, is] = isChange ? [leavesOf(before), leavesOf(after)] : [new Map(), new Map()]
+  const changed = [...new Set([...was.keys(), ...is.keys()])]
+    .map((name) => ({ name, was: textOf(was.get(name), amountText), is: textOf(is.get(name), amountText) }))
+    .filter((change) => change.was !== change.is)
+  const said = [...leavesOf(isChange ? others : details)]
+    .map(([name, value]) => ({ name, is: textOf(value, amountText) }))
+    .filter((detail) => detail.is !== '')
+  return [...changed, ...said]
+}
+
+/** Every value by its path, `brand.name`; amounts and lists of plain values are one. */
+function leavesOf(value: Record<string, unknown>, at = ''): Leaves {
+  return new Map(
+    Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
+      const path = at + name
+      if (!isObject(entry) || isMoney(entry)) return [[path, entry]]
+      return [...leavesOf(entry, `${path}.`)]
+    }),
+  )
+}
+
+function textOf(value: unknown, amountText: AmountText): string {
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map((entry) => textOf(entry, amountText)).join(', ')
+  if (isMoney(value)) return amountText(value)
+  return isObject(value) ? JSON.stringify(value) : String(value)
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isMoney = (value: unknown): value is Amount =>
+  isObject(value) && typeof value.currency === 'string' && /^(number|bigint)$/.test(typeof value.value)

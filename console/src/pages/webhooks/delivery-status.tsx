@@ -1,0 +1,13 @@
+import type { ResultOf } from '../../api/client.ts'
+import { Status } from '../../parts/status.tsx'
+import { useTexts } from '../../text/languages.tsx'
+import { texts } from './texts.ts'
+
+type Delivery = Pick<ResultOf<'GET /v1/deliveries/{id}'>, 'status' | 'attempts'>
+
+/** One that was tried and is to be tried again looks as bad as it is. */
+export function DeliveryStatus({ of: { status, attempts } }: { of: Delivery }) {
+  const t = useTexts(texts)
+  const isFailing = status === 'pending' && attempts.length > 0
+  return isFailing ? <Status of="failed" words={t.notTaken} /> : <Status of={status} />
+}

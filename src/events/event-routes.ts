@@ -20,7 +20,7 @@ import { Faults } from '../platform/refusals.ts'
 import { allResources } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../spaces/resources.ts'
-import { type EventEnvelope, type EventParts, envelopesOf } from './event-envelope.ts'
+import { type EventEnvelope, type EventParts, envelopesOf, presentEvent } from './event-envelope.ts'
 import { type EventRow, hasEvents, selectEvents, shareEvents } from './event-store.ts'
 import { eventIds } from './resources.ts'
 import { startOf, streamEvents } from './stream.ts'
@@ -113,8 +113,7 @@ export function eventRoutes(parts: EventParts): Route[] {
         return { rows: await envelopesOf(db, findLines, scope, rows), stoppedAt }
       },
       position: ({ position }) => String(position),
-      // JSON as it was sent then; nothing here looks into it.
-      present: ({ json }) => json as never,
+      present: presentEvent,
     }),
     stream({
       url: '/v1/events/stream',
@@ -135,9 +134,7 @@ export function eventRoutes(parts: EventParts): Route[] {
       read: async ({ scope, id }) => {
         const row = await find(scope, id)
         if (!row) return undefined
-        const { json } = await envelopes.submit(laneOf(scope), { scope, row })
-        // The same.
-        return json as never
+        return presentEvent(await envelopes.submit(laneOf(scope), { scope, row }))
       },
     }),
   ]

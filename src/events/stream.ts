@@ -48,7 +48,7 @@ export async function* streamEvents(
       const rows = await selectEventsAfter(db, scope, position, maxEventsAtOnce)
       const events = await envelopesOf(db, findLines, scope, rows)
       if (events.length > 0)
-        yield events.map(({ id, type, json }) => `id: ${id}\nevent: ${type}\ndata: ${json.text}\n\n`).join('')
+        yield events.map(({ id, type, text }) => `id: ${id}\nevent: ${type}\ndata: ${text}\n\n`).join('')
       position = rows.at(-1)?.position ?? position
       if (rows.length === maxEventsAtOnce) continue
       const hasNews = await Promise.race([news.promise, sleep(heartbeatMs, false, { ref: false })])

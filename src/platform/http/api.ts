@@ -7,7 +7,7 @@ import { admit } from './admission.ts'
 import { createCommand } from './command.ts'
 import { type Exports, exportFormatOf, fileOf, fileOfList } from './exports.ts'
 import { envelope, fingerprintOf } from './idempotency.ts'
-import { canonicalJson, jsonOf } from './json.ts'
+import { canonicalJson } from './json.ts'
 import { exportQuerySchema, openPages, querySchema } from './lists.ts'
 import type { ServerParts } from './parts.ts'
 import { pathParams } from './request.ts'
@@ -143,7 +143,7 @@ function responderOf(parts: ServerParts & { streams: Streams }, route: ApiRoute)
 
 const send = (reply: FastifyReply, text: string) => reply.type('application/json; charset=utf-8').send(text)
 
-const success = (result: unknown) => envelope(jsonOf(result))
+const success = (result: unknown) => envelope(JSON.stringify(result))
 
 function respondToCommands({ platform, eventData }: ServerParts, route: CommandRoute): Responder {
   const run = createCommand({ ...platform, eventData }, route)

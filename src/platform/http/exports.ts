@@ -3,7 +3,6 @@ import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedBy } from './accept.ts'
 import { columnsOf, headerOf, linesOf } from './csv.ts'
-import { jsonOf } from './json.ts'
 import { readRows } from './lists.ts'
 import type { ServerParts } from './parts.ts'
 import type { ApiRoute, Call, FileResponse, ListRoute, ReadRoute } from './route.ts'
@@ -97,7 +96,7 @@ async function* textsOf(
   for await (const rows of stretches) {
     const entries = rows.map((row) => route.present(row, call))
     yield head +
-      (format === 'csv' ? linesOf(columns, entries) : entries.map((entry) => `${jsonOf(entry)}\n`).join(''))
+      (format === 'csv' ? linesOf(columns, entries) : entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
     head = ''
   }
 }

@@ -7,6 +7,24 @@ export function acceptedBy(header: string | undefined): string[] {
 }
 
 /**
+ * The media type that a client takes best of those that there are; the first where it says nothing, and `undefined` where it
+ * takes none. Of those that it takes alike, the one that it names most exactly, then first.
+ */
+export function mediaTypeAccepted(header: string | undefined, types: readonly string[]): string | undefined {
+  const parts = partsOf(header).filter(({ name }) => name !== '')
+  if (parts.length === 0) return types[0]
+  return types
+    .map((type) => {
+      const names = [type, `${type.split('/', 1)[0]}/*`, '*/*']
+      const exactness = names.findIndex((name) => parts.some((part) => part.name === name))
+      const place = parts.findIndex(({ name }) => name === names[exactness])
+      return { type, exactness, place, quality: parts[place]?.quality ?? 0 }
+    })
+    .filter(({ quality }) => quality > 0)
+    .toSorted((a, b) => b.quality - a.quality || a.exactness - b.exactness || a.place - b.place)[0]?.type
+}
+
+/**
  * Whether a client names a media type in its `Accept` and takes no other as gladly: wildcards count for the other one, but
  * name neither. Where it names both alike, it is the other.
  */

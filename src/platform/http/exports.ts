@@ -1,7 +1,8 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedBy } from './accept.ts'
+import { Refusal } from '../refusals.ts'
+import { acceptedBy, mediaTypeAccepted } from './accept.ts'
 import { columnsOf, headerOf, linesOf } from './csv.ts'
 import { readRows } from './lists.ts'
 import type { ServerParts } from './parts.ts'
@@ -19,18 +20,31 @@ export type ExportFormat = 'csv' | 'ndjson'
 const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
 
 /** What a client wants a list as: a file, or else (`undefined`) a page of JSON. A HEAD would read all of it for nobody. */
-export function exportFormatOf({ method, headers }: FastifyRequest): ExportFormat | undefined {
-  if (method !== 'GET') return undefined
-  const [first] = acceptedBy(headers.accept)
-  return first === mediaTypes.csv ? 'csv' : first === mediaTypes.ndjson ? 'ndjson' : undefined
+export function exportFormatOf(request: FastifyRequest): ExportFormat | undefined {
+  const type = typeFor(request, Object.values(mediaTypes))
+  return type === mediaTypes.csv ? 'csv' : type === mediaTypes.ndjson ? 'ndjson' : undefined
 }
 
 /** The file that a client wants an object as, or else (`undefined`) JSON. */
-export function fileOf({ files = {} }: ReadRoute, call: Call, { method, headers }: FastifyRequest) {
-  const [type = ''] = acceptedBy(headers.accept)
-  const file = Object.hasOwn(files, type) ? files[type] : undefined
-  if (method !== 'GET' || !file) return undefined
-  return async (): Promise<FileResponse> => ({ type, ...(await file.open(call, headers['accept-language'])) })
+export function fileOf({ files }: ReadRoute, call: Call, request: FastifyRequest) {
+  const type = files && typeFor(request, Object.keys(files))
+  const file = type === undefined ? undefined : files?.[type]
+  if (type === undefined || !file) return undefined
+  return async (): Promise<FileResponse> => ({
+    type,
+    ...(await file.open(call, request.headers['accept-language'])),
+  })
+}
+
+/** Which of the types of files a client wants; `undefined`: JSON. */
+function typeFor({ method, headers }: FastifyRequest, files: string[]): string | undefined {
+  const types = ['application/json', ...files]
+  const type = mediaTypeAccepted(headers.accept, types)
+  if (type === undefined)
+    throw new Refusal('not_acceptable', {
+      details: [{ param: 'Accept', errors: [`must take one of ${types.join(', ')}`] }],
+    })
+  return method === 'GET' && type !== types[0] ? type : undefined
 }
 
 export type Exports = {
@@ -96,7 +110,9 @@ async function* textsOf(
   for await (const rows of stretches) {
     const entries = rows.map((row) => route.present(row, call))
     yield head +
-      (format === 'csv' ? linesOf(columns, entries) : entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+      (format === 'csv'
+        ? linesOf(columns, entries)
+        : entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
     head = ''
   }
 }

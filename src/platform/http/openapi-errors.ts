@@ -27,7 +27,8 @@ const shared = {
     'idempotency_key_in_progress',
   ],
   withBody: ['json_invalid', 'body_too_large', 'media_type_unsupported'],
-  ofList: ['cursor_invalid'],
+  ofList: ['cursor_invalid', 'not_acceptable'],
+  withFiles: ['not_acceptable'],
   ofObject: ['not_found'],
   afterStepUp: ['step_up_required'],
 } as const satisfies Record<string, readonly RefusalReason[]>
@@ -39,6 +40,7 @@ export const ownReasons = ({
   ...route
 }: ApiRoute | (RawRoute & Documentation)): RefusalReason[] => [
   ...(url.includes(':') ? shared.ofObject : []),
+  ...('files' in route && route.files ? shared.withFiles : []),
   ...(route.kind !== 'raw' && (route.needsStepUp || route.needsStepUpFor) ? shared.afterStepUp : []),
   ...reasons,
 ]

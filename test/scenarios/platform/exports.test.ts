@@ -164,6 +164,46 @@ describe('GET of a list as application/x-ndjson', () => {
   })
 })
 
+describe('the type that a client takes best', () => {
+  const [page, table, lines] = ['application/json', 'text/csv', 'application/x-ndjson']
+  const cases: [accept: string, type: string | undefined][] = [
+    ['*/*', page],
+    ['application/*', page],
+    ['application/json, text/plain, */*', page],
+    ['text/csv;q=0.5, application/json', page],
+    ['text/html, */*;q=0.8', page],
+    ['text/csv;q=0, */*', page],
+    ['text/*', table],
+    ['application/xml, text/csv;q=0.5', table],
+    ['TEXT/CSV; charset=utf-8', table],
+    ['text/csv, application/x-ndjson', table],
+    ['application/x-ndjson, */*;q=0.1', lines],
+    ['application/xml', undefined],
+    ['text/html', undefined],
+    ['image/*', undefined],
+    ['*/*;q=0', undefined],
+    ['application/json;q=0', undefined],
+  ]
+  for (const [accept, type] of cases)
+    test(`${accept} is ${type ?? '406 not_acceptable'}`, async () => {
+      const merchant = await t.merchant()
+      const answer = await get(merchant, '/v1/financial-accounts', { accept })
+      const text = await answer.text()
+      if (type) return assert.equal(answer.headers.get('content-type'), `${type}; charset=utf-8`)
+      const { code, reason, details } = JSON.parse(text).error
+      assert.deepEqual([answer.status, code, reason], [406, 406, 'not_acceptable'])
+      assert.deepEqual(details, [
+        { param: 'Accept', errors: [`must take one of ${[page, table, lines].join(', ')}`] },
+      ])
+    })
+
+  test('an object that is only JSON comes as JSON, whatever a client takes', async () => {
+    const { merchant, ids } = await accounts(1)
+    const answer = await get(merchant, `/v1/financial-accounts/${ids[0]}`, { accept: 'application/xml' })
+    assert.deepEqual([answer.status, JSON.parse(await answer.text()).result.id], [200, ids[0]])
+  })
+})
+
 describe('an export', () => {
   /** A client that has the head of a long export and reads nothing more. */
   async function unread(merchant: Merchant) {

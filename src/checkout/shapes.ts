@@ -20,6 +20,7 @@ import {
   timestamp,
   updateTime,
   webAddress,
+  webColor,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
@@ -101,7 +102,7 @@ export const newSession = object(
       optional(
         object({
           primaryColor: described(
-            optional(Type.String({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' })),
+            optional(webColor),
             'The colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
           ),
         }),

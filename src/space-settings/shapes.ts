@@ -14,6 +14,7 @@ import {
   optional,
   text,
   webAddress,
+  webColor,
 } from '../platform/http/shapes.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { isLogo, maxLogoText } from './logos.ts'
@@ -65,7 +66,7 @@ const logo = Type.Refine(
 const brandChange = object({
   name: clearable(nameText(1, 100, { description: 'As payers read it, in place of the Space’s own.' })),
   color: described(
-    clearable(Type.String({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$', examples: ['#0f6b4f'] })),
+    clearable(webColor),
     'The colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
   ),
   logo: clearable(logo),

@@ -102,15 +102,14 @@ export const openCommand = (
 })
 
 /** Of an address that takes no token, or any, and responds without an envelope. */
-export const openOperation = (
-  { summary }: RawRoute,
-  result: TSchema,
-  { components, sent }: Shared,
-): Json => ({
+export const openOperation = (route: RawRoute, result: TSchema, { components, sent }: Shared): Json => ({
   operationId: 'getStatus',
-  summary,
-  description: 'Never refuses: without a token, or with one that is not valid, `isAuthenticated` is false.',
+  summary: route.summary,
+  description:
+    'Refuses nobody for a token: without one, or with one that is not valid, `isAuthenticated` is false.',
   tags: [statusTag],
+  ...reasons(route),
+  parameters: [{ $ref: '#/components/parameters/Version' }],
   security: [{}, { token: [] }],
   responses: {
     '200': {
@@ -131,12 +130,14 @@ function descriptionOf(route: ApiRoute): string {
 }
 
 /** What a caller's rights must be, as a sentence. */
-export const needs = ({ permission, maskedFor }: ApiRoute) =>
+export const needs = ({ permission, maskedFor, proposedWith }: ApiRoute) =>
   maskedFor
     ? `Needs \`${permission}\`; with \`${maskedFor}\` alone, names are masked.`
-    : permission?.startsWith('installation:')
-      ? `For operators of the installation: needs \`${permission}\`, and no Space.`
-      : `Needs \`${permission}\`.`
+    : proposedWith
+      ? `Needs \`${permission}\`; with \`${proposedWith}\` alone, another member has to approve it.`
+      : permission?.startsWith('installation:')
+        ? `For operators of the installation: needs \`${permission}\`, and no Space.`
+        : `Needs \`${permission}\`.`
 
 export const isTagged = (route: Route) => route.kind !== 'raw' || route.body !== undefined
 export const tagOf = ({ url }: Pick<ApiRoute, 'url'>) => must(url.split('/')[2], 'resource in a path')

@@ -17,13 +17,15 @@ type Shape = {
   shows?: object
   /** For exports alone, see `csv.ts`. */
   readable?: unknown
+  /** For validation alone. */
+  emptyIsAbsent?: boolean
 }
 
 /** Puts every titled shape among the components and returns a reference to it. */
 export function refer(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
   if (typeof schema !== 'object' || schema === null) return schema
-  const { title, here, readable: _, shows: __, ...rest }: Shape = schema
+  const { title, here, readable: _, shows: __, emptyIsAbsent: ___, ...rest }: Shape = schema
   const inner = Object.fromEntries(
     Object.entries(rest).map(([key, value]) =>
       key === 'examples' || key === 'enum' ? [key, value] : [key, refer(value, components)],

@@ -70,7 +70,7 @@ export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: Beside):
 
 const introduction = `A payments service: money in by checkout page and payment code, money out, refunds and transfers, on a double-entry ledger.
 
-**Calls.** Every call carries \`Authorization: Bearer <token>\`, and names its Space in \`Service-Space-Id\`, unless it says that it needs none. The token decides the environment: what is done with a test token moves no money. Bodies are JSON of at most 256 KiB; a field that is not known is refused, and \`null\` in an optional field means that it is left out. In a PATCH only what is sent changes, and \`null\` clears.
+**Calls.** Every call carries \`Authorization: Bearer <token>\`, and names its Space in \`Service-Space-Id\`, unless it says that it needs none. The token decides the environment: what is done with a test token moves no money. Bodies are JSON of at most 256 KiB; a field that is not known is refused, and \`null\` in an optional field means that it is left out. In a PATCH only what is sent changes, and \`null\` clears. In an optional id, web address or colour \`""\` means the same as \`null\`.
 
 **Responses.** Every success is an envelope: \`success\`, \`messages\`, \`result\`, and \`pagination\` on lists. Amounts are whole numbers of the currency's smallest unit, times are ISO 8601 in UTC, and ids begin with the kind of object that they name. Later versions of this release may add fields, and values to enumerations.
 

@@ -84,6 +84,8 @@ export type Reading<Q extends TSchema> = Documentation & {
 
 export type Writing<B extends TSchema> = Documentation & {
   body: B
+  /** Whoever has only this permission may call, too, and what they ask for waits for another member: the route asks `call.may`. */
+  proposedWith?: string
   /** Where it may be larger than others. */
   maxBodyBytes?: number
   /** An example body, for the reference; its ids are those of `idOf`. */

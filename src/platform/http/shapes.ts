@@ -77,8 +77,15 @@ export const pathName = (description: string, example: string) =>
 /** The id of the object that a shape is about. */
 export const ownId = (kind: IdKind) => described(idOf(kind), 'Its id, which never changes.')
 
+/**
+ * Where such a field of a body is optional, `""` means what `null` means: forms send it for an input that was left empty.
+ * Nothing that would allow more by its absence is marked so.
+ */
+const emptyIsAbsent = { emptyIsAbsent: true }
+
 /** The id of another object, as it comes in: looked up, so that any text is at most "unknown". */
-export const referenceTo = (kind: IdKind) => Type.String({ maxLength: 100, examples: [exampleId(kind)] })
+export const referenceTo = (kind: IdKind) =>
+  Type.String({ maxLength: 100, examples: [exampleId(kind)], ...emptyIsAbsent })
 
 /** The filter `q`: whatever names an object. */
 export const nameQuery = optional(
@@ -162,10 +169,18 @@ export const webAddress = (
       format: 'uri',
       description: 'An absolute http or https address without credentials.',
       examples: ['https://shop.example/thanks?cart=42'],
+      ...emptyIsAbsent,
     }),
     isWebAddress,
     () => 'must be an absolute http or https address without credentials',
   )
+
+/** A colour as style sheets write it. */
+export const webColor = Type.String({
+  pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',
+  examples: ['#0f6b4f'],
+  ...emptyIsAbsent,
+})
 
 function isWebAddress(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || /[\s\\]/.test(value) || !URL.canParse(value)) return false

@@ -2678,6 +2678,7 @@ export type ErrorReason =
   | 'not_found'
   | 'route_not_found'
   | 'method_not_allowed'
+  | 'not_acceptable'
   | 'request_timeout'
   | 'idempotency_key_in_use'
   | 'idempotency_key_in_progress'

@@ -14,14 +14,13 @@ export function mediaTypeAccepted(header: string | undefined, types: readonly st
   const parts = partsOf(header).filter(({ name }) => name !== '')
   if (parts.length === 0) return types[0]
   return types
-    .map((type) => {
-      const names = [type, `${type.split('/', 1)[0]}/*`, '*/*']
-      const exactness = names.findIndex((name) => parts.some((part) => part.name === name))
-      const place = parts.findIndex(({ name }) => name === names[exactness])
-      return { type, exactness, place, quality: parts[place]?.quality ?? 0 }
+    .flatMap((type) => {
+      const ranges = [type, `${type.split('/', 1)[0]}/*`, '*/*']
+      const [part] = ranges.flatMap((range) => parts.filter(({ name }) => name === range))
+      if (!part || part.quality === 0) return []
+      return { type, quality: part.quality, width: ranges.indexOf(part.name), place: parts.indexOf(part) }
     })
-    .filter(({ quality }) => quality > 0)
-    .toSorted((a, b) => b.quality - a.quality || a.exactness - b.exactness || a.place - b.place)[0]?.type
+    .toSorted((a, b) => b.quality - a.quality || a.width - b.width || a.place - b.place)[0]?.type
 }
 
 /**

@@ -3,7 +3,7 @@ import { fieldsOf } from '../fields.ts'
 import { must } from '../must.ts'
 import { allResources } from '../resources.ts'
 import { querySchema } from './lists.ts'
-import { ownReasons, refusal } from './openapi-errors.ts'
+import { openReasons, ownReasons, reasonsOf, refusals } from './openapi-errors.ts'
 import { exampleOf, type SentExamples } from './openapi-examples.ts'
 import { refer, withOptionalNulls } from './openapi-schemas.ts'
 import { type ApiRoute, isInSpace, type RawRoute, type Route } from './route.ts'
@@ -34,7 +34,7 @@ export function operation(route: ApiRoute, shared: Shared): Json {
     ...reasons(route),
     parameters,
     ...(route.body && { requestBody: requestBody(route, route.body, shared) }),
-    responses: { '200': successResponse(route, shared), ...refusal },
+    responses: { '200': successResponse(route, shared), ...refusals(reasonsOf(route)) },
   }
 }
 
@@ -97,7 +97,7 @@ export const openCommand = (
         },
       },
     },
-    ...refusal,
+    ...refusals(openReasons(route)),
   },
 })
 
@@ -118,7 +118,7 @@ export const openOperation = (route: RawRoute, result: TSchema, { components, se
         'application/json': { schema: refer(result, components), example: exampleOf(result, sent) },
       },
     },
-    ...refusal,
+    ...refusals(ownReasons(route)),
   },
 })
 

@@ -1,5 +1,5 @@
 import { defaultPageSize } from './lists.ts'
-import { refusalResponse } from './openapi-errors.ts'
+import { refusalResponses } from './openapi-errors.ts'
 import { sentExamples } from './openapi-examples.ts'
 import {
   isTagged,
@@ -41,7 +41,7 @@ export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: Beside):
     paths[path][route.method.toLowerCase()] = operation(route, shared)
   }
   const webhooks = beside?.webhooks(shared)
-  const responses = { Refusal: refusalResponse(components) }
+  const responses = refusalResponses(components)
   return {
     openapi: '3.1.0',
     info: {
@@ -78,7 +78,7 @@ const introduction = `A payments service: money in by checkout page and payment 
 
 **Lists** are newest first, ${defaultPageSize} entries a page unless \`limit\` says otherwise. \`pagination.next\` is the \`after\` of the next page, and null at the end. With \`Accept: text/csv\` or \`application/x-ndjson\` a list is exported whole.
 
-**Refusals** have one form, the response \`Refusal\`: programs decide by \`error.reason\`. What was refused did nothing, and may be sent again with the same key.
+**Refusals** have one form, whatever their status: programs decide by \`error.reason\`. What was refused did nothing, and may be sent again with the same key.
 
 **Limits.** A 429 names the limit that was exceeded, and how many seconds to wait, in \`Service-Rate-Limit\` and \`Retry-After\`.
 

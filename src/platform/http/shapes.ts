@@ -175,6 +175,10 @@ export const webAddress = (
     () => 'must be an absolute http or https address without credentials',
   )
 
+/** An absolute address in a response, and one that may be absent. */
+export const shownAddress = Type.String({ format: 'uri' })
+export const nullableAddress = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' })
+
 /** A colour as style sheets write it. */
 export const webColor = Type.String({
   pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',

@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import { createBatches, laneOf } from '../platform/batches.ts'
+import { type Fields, fieldsOf } from '../platform/fields.ts'
+import { resourceInside } from '../platform/http/personal.ts'
 import { list, type Route, read, stream } from '../platform/http/route.ts'
 import {
   described,
@@ -25,6 +27,9 @@ import { type EventRow, hasEvents, selectEvents, shareEvents } from './event-sto
 import { eventIds } from './resources.ts'
 import { startOf, streamEvents } from './stream.ts'
 import { eventTypes } from './types.ts'
+
+/** The type of the resource that an event is about. */
+const typeOfObject = (event: Fields) => String(fieldsOf(event.object).type)
 
 /** Made with the routes: by then every slice has said what can happen. */
 const shapeOfEvent = () =>
@@ -57,11 +62,15 @@ const shapeOfEvent = () =>
       callbackState: optional(
         Type.String({ description: 'What the checkout session was created with; with its events only.' }),
       ),
-      data: described(freeObject, 'The object exactly as GET showed it at that moment.', {
-        id: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
-        status: 'completed',
-        amount: { currency: 'SLE', value: 1500 },
-      }),
+      data: described(
+        resourceInside(freeObject, typeOfObject),
+        'The object exactly as GET showed it at that moment.',
+        {
+          id: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
+          status: 'completed',
+          amount: { currency: 'SLE', value: 1500 },
+        },
+      ),
     },
     { title: 'Event', description: '`data` is the resource exactly as GET showed it at that moment.' },
   )

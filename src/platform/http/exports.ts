@@ -89,10 +89,11 @@ export const fileOfList = (
   route: ListRoute,
   format: ExportFormat,
   call: Call,
+  hide?: (entry: unknown) => unknown,
 ): FileResponse => ({
   type: mediaTypes[format],
   name: `${nameOf(route)}.${format}`,
-  chunks: textsOf(route, format, call, readRows(db, seals, route, call, rowsAtOnce)),
+  chunks: textsOf(route, format, call, readRows(db, seals, route, call, rowsAtOnce), hide),
 })
 
 const nameOf = ({ url }: ListRoute) => url.split('/').findLast((part) => !part.startsWith(':')) ?? 'list'
@@ -103,12 +104,13 @@ async function* textsOf(
   format: ExportFormat,
   call: Call,
   stretches: AsyncIterable<unknown[]>,
+  hide = (entry: unknown) => entry,
 ): AsyncGenerator<string, void> {
   const columns = columnsOf(route.result)
   // With the first rows, so that nothing is written before they could be read.
   let head = format === 'csv' ? headerOf(columns) : ''
   for await (const rows of stretches) {
-    const entries = rows.map((row) => route.present(row, call))
+    const entries = rows.map((row) => hide(route.present(row, call)))
     yield head +
       (format === 'csv'
         ? linesOf(columns, entries)

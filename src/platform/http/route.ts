@@ -149,8 +149,11 @@ export const list = <Row, R extends TSchema, Q extends TSchema = Empty>(
     },
 ): ListRoute => ({ kind: 'list', method: 'GET', ...route })
 
-/** The text of server-sent events, until `signal`. */
-export type EventSource = (signal: AbortSignal) => AsyncIterable<string>
+/** An event of a stream; `text` is the JSON of what the route returns. */
+export type StreamedEvent = { id: string; type: string; text: string }
+
+/** Server-sent events, or a comment, until `signal`. */
+export type EventSource = (signal: AbortSignal) => AsyncIterable<StreamedEvent[] | { comment: string }>
 
 export type StreamRoute = Described & {
   kind: 'stream'

@@ -17,6 +17,7 @@ import { exchangeOf } from './exchange.ts'
 import { openExports } from './exports.ts'
 import { parseJson, parsePlainJson } from './json.ts'
 import { maxBodyBytes, maxRawBodyBytes, type ServerParts } from './parts.ts'
+import { shapesOfTypes } from './personal.ts'
 import type { Route } from './route.ts'
 import { openStreams } from './streams.ts'
 import { currentVersion } from './version.ts'
@@ -110,6 +111,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     throw new Refusal('route_not_found')
   })
 
+  const shapeOfType = shapesOfTypes(routes)
   for (const route of routes) {
     if (route.kind === 'raw') {
       const { method, url, handle, showError, admit } = route
@@ -122,7 +124,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
         ...(admit && { onRequest: async (request: FastifyRequest) => void (await admit(request)) }),
         ...(showError && { errorHandler: showError }),
       })
-    } else addApiRoute(server, { ...parts, streams, exports }, route)
+    } else addApiRoute(server, { ...parts, streams, exports, shapeOfType }, route)
   }
   refuseOtherMethods(server, routes)
   return server

@@ -28,14 +28,17 @@ export const optional = Type.Optional
  * `example`: what the reference shows of it where no example of a request says it.
  */
 export function described<T extends TSchema>(shape: T, description: string, example?: unknown): T {
-  // What the library marks a shape with does not come along when it is spread.
-  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(shape))
+  const copy = copyOf(shape)
   const own: { title?: string; description?: string } = shape
   const place = own.title
     ? { here: description }
     : { description: [description, own.description].filter(Boolean).join(' ') }
   return Object.assign(copy, place, example !== undefined && { examples: [example] })
 }
+
+/** A copy to be changed. What the library marks a shape with does not come along when it is spread. */
+export const copyOf = <T extends TSchema>(shape: T): T =>
+  Object.create(Object.prototype, Object.getOwnPropertyDescriptors(shape))
 
 /** The same of a field with few values, each with what it means. */
 export function explained<T extends TSchema>(

@@ -5,6 +5,7 @@ import { must } from '../must.ts'
 import { Faults, Refusal } from '../refusals.ts'
 import { admit } from './admission.ts'
 import { createCommand } from './command.ts'
+import type { ExportPace } from './export-pace.ts'
 import { type Exports, exportFormatOf, fileOf, fileOfList } from './exports.ts'
 import { envelope, fingerprintOf } from './idempotency.ts'
 import { canonicalJson, exactJson } from './json.ts'
@@ -19,7 +20,7 @@ import { Checker } from './validation.ts'
 /** A route of the API: every request is admitted, then its body is read and validated, then the route does its work. */
 export function addApiRoute(
   server: FastifyInstance,
-  parts: ServerParts & { streams: Streams; exports: Exports; shapeOfType: ShapeOfType },
+  parts: ServerParts & { streams: Streams; exports: Exports; pace: ExportPace; shapeOfType: ShapeOfType },
   route: ApiRoute,
 ): void {
   const queryChecker = new Checker(querySchema(route))
@@ -60,7 +61,9 @@ export function addApiRoute(
     const file =
       route.kind === 'read'
         ? fileOf(route, call, request)
-        : format && route.kind === 'list' && (() => fileOfList(parts.platform, route, format, call, hide))
+        : format &&
+          route.kind === 'list' &&
+          (() => fileOfList(parts.platform, route, format, call, parts.pace, hide))
     if (file) return parts.exports.respond(route, file, call, request, reply)
     if (route.kind === 'stream') return parts.streams.respond(route, call, request, reply, hide)
     const text = await must(respond, 'responder')(call, request, reply)

@@ -83,7 +83,7 @@ export async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRe
       request.ip,
     )
     const access = await accessOf(gate, route, caller, request)
-    return access !== undefined && mayCall(route, access)
+    return access === undefined || mayCall(route, access)
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

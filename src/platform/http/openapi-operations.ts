@@ -51,11 +51,25 @@ function paramOf({ url, idKind, params = {} }: ApiRoute, name: string): TSchema 
 }
 
 /** A parameter, which says itself what it is and how it looks; its schema says the rest. */
-function parameter(name: string, place: string, required: boolean, shape: TSchema, { sent }: Shared): Json {
+function parameter(
+  name: string,
+  place: string,
+  required: boolean,
+  shape: TSchema,
+  { components, sent }: Shared,
+): Json {
   const { description, examples, ...schema }: TSchema & { description?: string; examples?: unknown[] } = shape
   const example = examples ? examples[0] : exampleOf(schema, sent)
   // A cursor comes from the page before, and no other would do.
-  return { name, in: place, required, description, ...(name !== 'after' && { example }), schema }
+  const isCursor = name === 'after'
+  return {
+    name,
+    in: place,
+    required,
+    description,
+    ...(!isCursor && { example }),
+    schema: refer(schema, components),
+  }
 }
 
 const reasons = (route: ApiRoute | RawRoute): Json => {

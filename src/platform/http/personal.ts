@@ -40,13 +40,14 @@ type Shape = {
   resourceType?: (around: Fields) => string
 }
 
-export type Sight = Pick<Access, 'may' | 'seesPersonalData'>
+/** Whoever reads a response. */
+export type Viewer = Pick<Access, 'may' | 'seesPersonalData'>
 
 /** Of readers of the request log, whoever they are. */
-export const blind: Sight = { may: () => false, seesPersonalData: false }
+export const blind: Viewer = { may: () => false, seesPersonalData: false }
 
 /** The value as a caller may see it. `around`: the object that it is a field of. */
-type Mask = (value: unknown, sight: Sight, around?: Fields) => unknown
+type Mask = (value: unknown, viewer: Viewer, around?: Fields) => unknown
 
 /** The shape of a resource by its type, as GET of one shows it. */
 export type ShapeOfType = (type: string) => TSchema | undefined
@@ -75,11 +76,11 @@ export class Masker {
   }
 
   /** What hides it from such a caller; `undefined` where there is nothing to hide. */
-  hiding(sight: Sight): ((value: unknown) => unknown) | undefined {
+  hiding(viewer: Viewer): ((value: unknown) => unknown) | undefined {
     this.#mask ??= { of: this.#maskOf(this.#shape) }
     const mask = this.#mask.of
-    const seesAll = [...this.#permissions].every((permission) => sees(sight, permission))
-    return mask && !seesAll ? (value) => mask(value, sight) : undefined
+    const seesAll = [...this.#permissions].every((permission) => sees(viewer, permission))
+    return mask && !seesAll ? (value) => mask(value, viewer) : undefined
   }
 
   #maskOf(shape: Shape): Mask | undefined {
@@ -90,7 +91,7 @@ export class Masker {
     const { resourceType } = shape
     if (resourceType) {
       this.#permissions.add(undefined)
-      return (value, sight, around = {}) => this.#maskOfType(resourceType(around))?.(value, sight) ?? value
+      return (value, viewer, around = {}) => this.#maskOfType(resourceType(around))?.(value, viewer) ?? value
     }
     const variants = [shape, ...(shape.anyOf ?? []), ...(shape.oneOf ?? [])]
     const fields = new Map<string, Mask>()
@@ -101,9 +102,9 @@ export class Masker {
       }
     const [entry] = variants.flatMap(({ items }) => (items && this.#maskOf(items)) ?? [])
     if (fields.size === 0 && !entry) return undefined
-    return (value, sight) => {
-      if (Array.isArray(value)) return entry ? value.map((each) => entry(each, sight)) : value
-      return hasFields(value) ? maskFields(fields, value, sight) : value
+    return (value, viewer) => {
+      if (Array.isArray(value)) return entry ? value.map((each) => entry(each, viewer)) : value
+      return hasFields(value) ? maskFields(fields, value, viewer) : value
     }
   }
 
@@ -114,18 +115,18 @@ export class Masker {
   }
 }
 
-const sees = ({ may, seesPersonalData }: Sight, permission: string | undefined) =>
+const sees = ({ may, seesPersonalData }: Viewer, permission: string | undefined) =>
   permission === undefined ? seesPersonalData : may(permission)
 
-function maskFields(fields: Map<string, Mask>, value: Fields, sight: Sight): Fields {
+function maskFields(fields: Map<string, Mask>, value: Fields, viewer: Viewer): Fields {
   const masked = { ...value }
   for (const [name, mask] of fields)
-    if (Object.hasOwn(value, name)) masked[name] = mask(value[name], sight, value)
+    if (Object.hasOwn(value, name)) masked[name] = mask(value[name], viewer, value)
   return masked
 }
 
 function maskOfField({ kind, permission }: Personal): Mask {
   const mask = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(mask) : typeof value === 'string' && value ? masks[kind](value) : value
-  return (value, sight) => (sees(sight, permission) ? value : mask(value))
+  return (value, viewer) => (sees(viewer, permission) ? value : mask(value))
 }

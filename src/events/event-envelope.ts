@@ -18,7 +18,7 @@ export type FindLines = (db: Reader, scope: Scope, ids: string[]) => Promise<Map
 /** What the slice works with. */
 export type EventParts = Platform<EventSettings> & { findLines: FindLines }
 
-/** What an event says beside its data. */
+/** The fields of an event beside its data. */
 type EventHead = {
   id: string
   type: string

@@ -57,7 +57,7 @@ export const roleHas = (role: Role, permission: string): boolean =>
   registered.get(permission)?.roles.includes(role) ?? false
 
 /**
- * Whether a role sees who payers and payees are. Support answers payers, whom it recognises by less. It is no scope: a token sees
+ * Returns whether a role sees who payers and payees are. Support recognises them by less. It is no scope: a token sees
  * what its user does.
  */
 export const seesPersonalData = (role: Role) => role !== 'support'

@@ -8,7 +8,7 @@ export function acceptedBy(header: string | undefined): string[] {
 
 /**
  * The media type that a client takes best of those that there are; the first where it says nothing, and `undefined` where it
- * takes none. Of those that it takes alike, the one that it names most exactly, then first.
+ * takes none. Among types that it takes alike, the one that it names most exactly wins, then the first.
  */
 export function mediaTypeAccepted(header: string | undefined, types: readonly string[]): string | undefined {
   const parts = partsOf(header).filter(({ name }) => name !== '')

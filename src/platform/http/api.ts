@@ -71,7 +71,7 @@ export function addApiRoute(
   }
 }
 
-/** A response without what its caller may not see. It is made whole first: others are shown the same text, or a replay of it. */
+/** A response without the fields that its caller may not see. It is made whole first, because others get the same text. */
 function hiddenIn(text: string, hide: (value: unknown) => unknown): string {
   const { result, ...rest } = fieldsOf(exactJson(text))
   const hidden = Array.isArray(result) ? result.map(hide) : hide(result)
@@ -137,7 +137,7 @@ function callOf(
 
 type Responder = (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<string>
 
-/** What a route responds to a checked call, as JSON. */
+/** Returns the JSON that a route responds to a checked call with. */
 function responderOf(parts: ServerParts, route: Exclude<ApiRoute, StreamRoute>): Responder {
   const { db } = parts.platform
   switch (route.kind) {

@@ -180,11 +180,11 @@ function refusalResponse(schema: unknown, description: string, first: RefusalRea
 
 const waitHeaders = {
   'Retry-After': {
-    description: 'Of a 429 and a 503: after how many seconds to try again, at least 1.',
+    description: 'Sent with a 429 and a 503: after how many seconds to try again, at least 1.',
     schema: { type: 'integer', minimum: 1 },
   },
   'Service-Rate-Limit': {
-    description: 'Of a 429: the limit that was exceeded.',
+    description: 'Sent with a 429: the limit that was exceeded.',
     schema: { type: 'string' },
   },
 }

@@ -15,7 +15,7 @@ type Shape = {
   document?: Shape
 }
 
-/** What shapes say for our own use: for examples, exports (`csv.ts`), validation and masks (`personal.ts`). */
+/** Keywords of shapes for our own use: for examples, exports (`csv.ts`), validation and masks (`personal.ts`). */
 const ours = new Set(['shows', 'readable', 'emptyIsAbsent', 'personal', 'resourceType'])
 
 /** Puts every titled shape among the components and returns a reference to it. */

@@ -6,13 +6,13 @@ import type { Access } from './gate.ts'
 import type { Route } from './route.ts'
 import { copyOf } from './shapes.ts'
 
-// What says who somebody is is declared by shapes, and masked here: in pages, files, the stream and the request log alike.
+// Shapes declare which fields say who somebody is. They are masked here: in pages, files, the stream and the request log.
 
 const masks = {
   phone: maskPhone,
   account: maskAccount,
   name: maskName,
-  /** What others wrote: nobody knows what is in it. */
+  /** Text that others wrote: nobody knows what is in it. */
   text: () => '****',
 }
 
@@ -40,10 +40,10 @@ type Shape = {
   resourceType?: (around: Fields) => string
 }
 
-/** Whoever reads a response. */
+/** The reader of a response. */
 export type Viewer = Pick<Access, 'may' | 'seesPersonalData'>
 
-/** Of readers of the request log, whoever they are. */
+/** The readers of the request log, who see nobody. */
 export const blind: Viewer = { may: () => false, seesPersonalData: false }
 
 /** The value as a caller may see it. `around`: the object that it is a field of. */
@@ -75,7 +75,7 @@ export class Masker {
     this.#shapeOfType = shapeOfType
   }
 
-  /** What hides it from such a caller; `undefined` where there is nothing to hide. */
+  /** Returns a function that hides it from such a reader; `undefined` where there is nothing to hide. */
   hiding(viewer: Viewer): ((value: unknown) => unknown) | undefined {
     this.#mask ??= { of: this.#maskOf(this.#shape) }
     const mask = this.#mask.of

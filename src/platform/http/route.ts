@@ -84,7 +84,7 @@ export type Reading<Q extends TSchema> = Documentation & {
 
 export type Writing<B extends TSchema> = Documentation & {
   body: B
-  /** Whoever has only this permission may call, too, and what they ask for waits for another member: the route asks `call.may`. */
+  /** A caller with only this permission may call, too; another member then has to approve. The route asks `call.may`. */
   proposedWith?: string
   /** Where it may be larger than others. */
   maxBodyBytes?: number

@@ -36,7 +36,7 @@ export function described<T extends TSchema>(shape: T, description: string, exam
   return Object.assign(copy, place, example !== undefined && { examples: [example] })
 }
 
-/** A copy to be changed. What the library marks a shape with does not come along when it is spread. */
+/** A copy to be changed. The library’s own marks do not come along when a shape is spread. */
 export const copyOf = <T extends TSchema>(shape: T): T =>
   Object.create(Object.prototype, Object.getOwnPropertyDescriptors(shape))
 

@@ -25,7 +25,7 @@ export class Checker {
 
   /**
    * Checks a body. `null` for an optional field is the same as leaving it out; but in a PATCH the `null` of a field of
-   * the object itself clears it, so one that cannot be cleared refuses it. Of optional ids, addresses and colours `""` is the
+   * the object itself clears it, so one that cannot be cleared refuses it. In optional ids, addresses and colours `""` is the
    * same as `null`. Adds what is wrong to `faults` and returns the value without those nulls.
    */
   checkBody(value: unknown, faults: Faults, method: string): unknown {

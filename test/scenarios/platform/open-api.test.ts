@@ -121,7 +121,7 @@ describe('what is answered is what the document says', () => {
       else if (typeof value === 'object' && value !== null)
         for (const [name, inner] of Object.entries(value))
           inspect(inner, shape?.properties?.[name], `${at}.${name}`)
-      // What has no shape of its own is the merchant's, as metadata is.
+      // A value without a shape of its own is the merchant's, as metadata is.
       else if (shape && typeof value === 'string' && /^https?:/.test(value)) {
         seen.add(at)
         assert.ok(URL.canParse(value), at)

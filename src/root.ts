@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { countryOfAddress } from './countries/origin.ts'
 import { asksForFrontPage, type FrontPage, frontPageVary } from './docs/front-page.ts'
 import { checkSchema } from './platform/db/migrate.ts'
+import { checkVersion } from './platform/http/admission.ts'
 import type { Gate } from './platform/http/gate.ts'
 import type { RawRoute } from './platform/http/route.ts'
 import { described, object } from './platform/http/shapes.ts'
@@ -61,7 +62,7 @@ const status = object(
 
 const readyTimeoutMs = 2_000
 
-/** `GET /`, which never refuses and is a page in a browser, and the two addresses that a supervisor asks. */
+/** `GET /`, which refuses nobody for a token and is a page in a browser, and the two addresses that a supervisor asks. */
 export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage): RawRoute[] => [
   {
     kind: 'raw',
@@ -69,9 +70,11 @@ export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage)
     url: '/',
     summary: 'Status: who calls, from where, which version; in a browser a page',
     result: status,
+    reasons: ['version_unknown'],
     handle: async (request, reply) => {
       reply.header('vary', frontPageVary)
       if (asksForFrontPage(request)) return frontPage(request, reply)
+      checkVersion(request)
       const caller = await gate
         .authenticate({ authorization: request.headers.authorization }, request.ip)
         .catch((error) => {

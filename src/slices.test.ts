@@ -17,7 +17,7 @@ test('ids begin with three letters, which no two resources share unless one spea
 
 test('every permission that a route asks for is one of some slice', () => {
   const asked = t.app.routes.flatMap((route) =>
-    route.kind === 'raw' ? [] : [route.permission, route.maskedFor],
+    route.kind === 'raw' ? [] : [route.permission, route.maskedFor, route.proposedWith],
   )
   for (const permission of asked) if (permission) assert.ok(permissions().includes(permission), permission)
 })

@@ -10,16 +10,19 @@ import {
   idOf,
   metadata,
   nameText,
+  nullableAddress,
   nullableText,
   object,
   optional,
   ownId,
   referenceTo,
+  shownAddress,
   shownMetadata,
   text,
   timestamp,
   updateTime,
   webAddress,
+  webColor,
 } from '../platform/http/shapes.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { lineItemIds, linkIds, sessionIds } from './resources.ts'
@@ -101,7 +104,7 @@ export const newSession = object(
       optional(
         object({
           primaryColor: described(
-            optional(Type.String({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$' })),
+            optional(webColor),
             'The colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
           ),
         }),
@@ -128,13 +131,13 @@ export const session = object(
       expired: 'it can no longer be paid: see `expireReason`',
     }),
     redirectUrl: described(
-      Type.String({ description: 'Send the payer here.' }),
-      'The address of the page.',
+      shownAddress,
+      'The address of the page. Send the payer here.',
       'https://pay.example.com/pay/AAGTq3V8Zk5s1n',
     ),
-    cancelUrl: described(nullableText, 'Where the payer goes back to without paying; null: nowhere.'),
+    cancelUrl: described(nullableAddress, 'Where the payer goes back to without paying; null: nowhere.'),
     successUrl: described(
-      nullableText,
+      nullableAddress,
       'Where the payer goes once it is paid; null: a page of ours says so.',
     ),
     amount: described(shownMoney, 'What is to be paid: the sum of all lines.'),
@@ -154,7 +157,7 @@ export const session = object(
               quantity: described(Type.Integer({ minimum: 1, maximum: maxAmount }), 'How many units.'),
               reference: described(nullableText, 'Your own word for the line; null where none was sent.'),
               description: described(nullableText, 'More about it; null where none was sent.'),
-              images: described(Type.Array(Type.String()), 'Addresses of pictures of it.', [
+              images: described(Type.Array(shownAddress), 'Addresses of pictures of it.', [
                 'https://shop.example/cloth.jpg',
               ]),
             }),

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { getCountryCallingCode, getExampleNumber } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
+import { maskPhone } from '../platform/masks.ts'
 import { countries } from './countries.ts'
-import { countryOfPhone, maskPhone, nationalNumberOf, parsePhone } from './phones.ts'
+import { countryOfPhone, nationalNumberOf, parsePhone } from './phones.ts'
 
 const environments = ['test', 'live'] as const
 const mobiles = countries.map(({ code }) => {

@@ -38,17 +38,6 @@ export function nationalNumberOf(e164: string, country: string): string | undefi
   return number?.country === country ? number.nationalNumber : undefined
 }
 
-/**
- * A number that may be shown: `+23276123456` becomes `+23276****56`. The first six characters and the last two
- * stay, and four stars stand for the rest; a short number shows fewer at its start, so that at least four digits
- * are always hidden.
- */
-export function maskPhone(e164: string): string {
-  const shownAtEnd = 2
-  const shownAtStart = Math.min(6, e164.length - shownAtEnd - 4)
-  return shownAtStart < 1 ? '****' : `${e164.slice(0, shownAtStart)}****${e164.slice(-shownAtEnd)}`
-}
-
 /** A national reading stays in its country: `00…` is how one dials abroad, not how one writes a number here. */
 function readingsOf(dialled: string, country: string): PhoneNumber[] {
   const international = read(dialled.startsWith('+') ? dialled : `+${dialled}`)

@@ -1,5 +1,6 @@
 import type { Reader } from '../platform/db/database.ts'
-import { JsonText } from '../platform/http/json.ts'
+import { fieldsOf } from '../platform/fields.ts'
+import { exactJson } from '../platform/http/json.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
@@ -17,8 +18,21 @@ export type FindLines = (db: Reader, scope: Scope, ids: string[]) => Promise<Map
 /** What the slice works with. */
 export type EventParts = Platform<EventSettings> & { findLines: FindLines }
 
-/** An event as clients see it: in the API, the stream and webhooks alike, the same text each time. */
-export type EventEnvelope = { id: string; type: string; position: bigint; json: JsonText }
+/** The fields of an event beside its data. */
+type EventHead = {
+  id: string
+  type: string
+  apiVersion: string
+  environment: Scope['environment']
+  spaceId: string
+  timestamp: string
+  sequence: number
+  object: { id: string; type: string }
+  callbackState?: string
+}
+
+/** An event as clients see it. `text` is its JSON: webhooks sign it and the stream sends it, the same each time. */
+export type EventEnvelope = { id: string; type: string; position: bigint; head: EventHead; text: string }
 
 /** The envelopes of these events, in their order. */
 export async function envelopesOf(
@@ -31,15 +45,17 @@ export async function envelopesOf(
   const lines = ids.length > 0 ? await findLines(db, scope, ids) : undefined
   return rows.map((row) => {
     const data = row.data ?? JSON.stringify(must(lines?.get(row.objectId), 'line of an event'))
-    const { id, type, position } = row
-    return { id: showId(eventIds, id), type, position, json: jsonOf(scope, row, data) }
+    const head = headOf(scope, row)
+    const { id, type } = head
+    // The data stands in it as it was written with the fact.
+    const text = `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
+    return { id, type, position: row.position, head, text }
   })
 }
 
-/** `data` stands in it as it was written with the fact. */
-function jsonOf({ spaceId, environment }: Scope, row: EventRow, data: string): JsonText {
+function headOf({ spaceId, environment }: Scope, row: EventRow): EventHead {
   const { type, ids } = resourceOf(row.type.slice(0, row.type.indexOf('.')))
-  const head = JSON.stringify({
+  return {
     id: showId(eventIds, row.id),
     type: row.type,
     apiVersion: currentVersion,
@@ -49,6 +65,11 @@ function jsonOf({ spaceId, environment }: Scope, row: EventRow, data: string): J
     sequence: Number(row.sequence),
     object: { id: showId(ids, row.objectId), type },
     ...(row.callbackState !== null && { callbackState: row.callbackState }),
-  })
-  return new JsonText(`${head.slice(0, -1)},"data":${data}}`)
+  }
 }
+
+/** An event as an object, for pages and files. Its data may hold sums that no double does. */
+export const presentEvent = ({ head, text }: EventEnvelope) => ({
+  ...head,
+  data: fieldsOf(fieldsOf(exactJson(text)).data),
+})

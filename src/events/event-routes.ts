@@ -1,5 +1,7 @@
 import Type from 'typebox'
 import { createBatches, laneOf } from '../platform/batches.ts'
+import { type Fields, fieldsOf } from '../platform/fields.ts'
+import { resourceInside } from '../platform/http/personal.ts'
 import { list, type Route, read, stream } from '../platform/http/route.ts'
 import {
   described,
@@ -20,11 +22,14 @@ import { Faults } from '../platform/refusals.ts'
 import { allResources } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../spaces/resources.ts'
-import { type EventEnvelope, type EventParts, envelopesOf } from './event-envelope.ts'
+import { type EventEnvelope, type EventParts, envelopesOf, presentEvent } from './event-envelope.ts'
 import { type EventRow, hasEvents, selectEvents, shareEvents } from './event-store.ts'
 import { eventIds } from './resources.ts'
 import { startOf, streamEvents } from './stream.ts'
 import { eventTypes } from './types.ts'
+
+/** The type of the resource that an event is about. */
+const typeOfObject = (event: Fields) => String(fieldsOf(event.object).type)
 
 /** Made with the routes: by then every slice has said what can happen. */
 const shapeOfEvent = () =>
@@ -57,11 +62,15 @@ const shapeOfEvent = () =>
       callbackState: optional(
         Type.String({ description: 'What the checkout session was created with; with its events only.' }),
       ),
-      data: described(freeObject, 'The object exactly as GET showed it at that moment.', {
-        id: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
-        status: 'completed',
-        amount: { currency: 'SLE', value: 1500 },
-      }),
+      data: described(
+        resourceInside(freeObject, typeOfObject),
+        'The object exactly as GET showed it at that moment.',
+        {
+          id: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
+          status: 'completed',
+          amount: { currency: 'SLE', value: 1500 },
+        },
+      ),
     },
     { title: 'Event', description: '`data` is the resource exactly as GET showed it at that moment.' },
   )
@@ -113,8 +122,7 @@ export function eventRoutes(parts: EventParts): Route[] {
         return { rows: await envelopesOf(db, findLines, scope, rows), stoppedAt }
       },
       position: ({ position }) => String(position),
-      // JSON as it was sent then; nothing here looks into it.
-      present: ({ json }) => json as never,
+      present: presentEvent,
     }),
     stream({
       url: '/v1/events/stream',
@@ -135,9 +143,7 @@ export function eventRoutes(parts: EventParts): Route[] {
       read: async ({ scope, id }) => {
         const row = await find(scope, id)
         if (!row) return undefined
-        const { json } = await envelopes.submit(laneOf(scope), { scope, row })
-        // The same.
-        return json as never
+        return presentEvent(await envelopes.submit(laneOf(scope), { scope, row }))
       },
     }),
   ]

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { laneOf } from '../platform/batches.ts'
 import type { Database } from '../platform/db/database.ts'
+import type { StreamedEvent } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -33,7 +34,7 @@ export async function* streamEvents(
   scope: Scope,
   position: bigint,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<StreamedEvent[] | { comment: string }> {
   let news = Promise.withResolvers<boolean>()
   const ring = () => news.resolve(true)
   const stopListening = await db.onWake(eventsChannel, (about) => {
@@ -41,18 +42,17 @@ export async function* streamEvents(
   })
   signal.addEventListener('abort', ring)
   try {
-    yield ': open\n\n'
+    yield { comment: 'open' }
     while (!signal.aborted) {
       // Before the read: what comes meanwhile rings for the next one.
       news = Promise.withResolvers()
       const rows = await selectEventsAfter(db, scope, position, maxEventsAtOnce)
       const events = await envelopesOf(db, findLines, scope, rows)
-      if (events.length > 0)
-        yield events.map(({ id, type, json }) => `id: ${id}\nevent: ${type}\ndata: ${json.text}\n\n`).join('')
+      if (events.length > 0) yield events
       position = rows.at(-1)?.position ?? position
       if (rows.length === maxEventsAtOnce) continue
       const hasNews = await Promise.race([news.promise, sleep(heartbeatMs, false, { ref: false })])
-      if (!hasNews) yield ': still here\n\n'
+      if (!hasNews) yield { comment: 'still here' }
     }
   } finally {
     stopListening()

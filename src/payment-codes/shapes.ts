@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { orderIds, paymentIds } from '../payments/resources.ts'
+import { personal } from '../platform/http/personal.ts'
 import {
   clearable,
   createTime,
@@ -30,7 +31,10 @@ const maxExpectedCount = 1_000_000 // limit: payments that a recurrent code expe
 
 const name = nameText(3, 64, { description: 'What is paid for, as the payer reads it on the handset.' })
 const customer = object({
-  name: described(optional(nameText(0, 100)), 'What the customer is called; for your own use.'),
+  name: described(
+    optional(personal(nameText(0, 100), 'name')),
+    'What the customer is called; for your own use.',
+  ),
 })
 const reference = text(0, 64)
 export const defaultDuration = '10m' // limit: the life of a code by default
@@ -43,10 +47,10 @@ const providers = Type.Array(text(1, 64), {
   description: 'Mobile money providers that may pay; left out: all.',
   examples: [['m17', 'm18']],
 })
-const authorizedPhone = {
-  ...phoneNumber,
-  description: 'The only phone that may pay. Without it every phone may.',
-}
+const authorizedPhone = described(
+  personal(phoneNumber, 'phone'),
+  'The only phone that may pay. Without it every phone may.',
+)
 const target = object(
   {
     expectedPaymentCount: described(
@@ -132,7 +136,13 @@ export const paymentCode = object(
     enable: described(Type.Boolean(), 'Whether dials are taken.'),
     expireTime: described(timestamp, 'The moment from which nobody can begin to pay it.'),
     customer: described(
-      nullable({ name: described(Type.String(), 'What the customer is called.', 'Fatu Kamara') }),
+      nullable({
+        name: described(
+          personal(Type.String(), 'name'),
+          'What the customer is called; masked for the role `support`.',
+          'Fatu Kamara',
+        ),
+      }),
       'Whom it is for; null where nobody is named.',
     ),
     ussdCode: Type.String({ examples: ['*715*5773920187#'], description: 'What the payer dials.' }),
@@ -142,8 +152,8 @@ export const paymentCode = object(
       'The only mobile money providers that may pay, by id; null: all.',
     ),
     authorizedPhoneNumber: described(
-      nullableText,
-      'The only phone that may pay, in E.164; null: every phone.',
+      personal(nullableText, 'phone'),
+      'The only phone that may pay, in E.164, masked for the role `support`; null: every phone.',
     ),
     recurrentPaymentTarget: described(
       nullable({

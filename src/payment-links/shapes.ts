@@ -12,11 +12,13 @@ import {
   idOf,
   metadata,
   nameText,
+  nullableAddress,
   nullableText,
   object,
   optional,
   ownId,
   referenceTo,
+  shownAddress,
   shownMetadata,
   text,
   timestamp,
@@ -159,11 +161,16 @@ export const paymentLink = object(
   {
     id: ownId(linkIds),
     status: shownStatus,
-    url: Type.String({
-      description: 'Share this.',
-      examples: ['https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A'],
-    }),
-    qrUrl: Type.String({ description: 'The address as a QR code to print, in SVG.' }),
+    url: described(
+      shownAddress,
+      'Share this.',
+      'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A',
+    ),
+    qrUrl: described(
+      shownAddress,
+      'The address as a QR code to print, in SVG.',
+      'https://pay.example/l/AAGaqncvEcW4AAEChcD2M_oBmq5yLnHBuAABAoXA9jP7Kq0Vx3mQ2bTzYd8sRfLw1A/qr.svg',
+    ),
     name: described(Type.String(), 'What the payer reads first.'),
     description: described(nullableText, 'More about it; null where nothing was said.'),
     // Without the title of `shownMoney`, which is that of the shape without null.
@@ -214,7 +221,7 @@ export const paymentLink = object(
       'How its pages look, where they differ from the Space’s own brand.',
     ),
     successText: described(nullableText, 'What the payer reads once it is paid; null: nothing of yours.'),
-    successUrl: described(nullableText, 'Where the payer goes once it is paid; null: to a page of ours.'),
+    successUrl: described(nullableAddress, 'Where the payer goes once it is paid; null: to a page of ours.'),
     active: described(Type.Boolean(), 'Whether a payment can begin.'),
     expireTime: described(
       Type.Unsafe<string | null>({ ...timestamp, type: ['string', 'null'] }),

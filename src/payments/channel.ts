@@ -1,4 +1,4 @@
-import { maskPhone } from '../countries/phones.ts'
+import { maskAccount, maskPhone } from '../platform/masks.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 import { accountFields } from '../providers/account.ts'
@@ -60,8 +60,3 @@ export function shownAccount({
 }
 
 const schemeNames = { visa: 'Visa', mastercard: 'Mastercard', verve: 'Verve' } as const
-
-/** `0011223344` becomes `****3344`: at most the last four characters, and never fewer than four hidden. */
-function maskAccount(account: string): string {
-  return `****${account.slice(account.length - Math.max(0, Math.min(4, account.length - 4)))}`
-}

@@ -3,6 +3,7 @@ import { money, shownMoney } from '../countries/shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { batchIds, payoutIds } from '../payouts/resources.ts'
 import { approval, newPayout, shownDestination } from '../payouts/shapes.ts'
+import { personal } from '../platform/http/personal.ts'
 import {
   createTime,
   described,
@@ -32,7 +33,9 @@ export const newRow = object({
   reference: optional(
     nameText(1, 64, { description: 'The merchant’s own word for it: an invoice, a month.' }),
   ),
-  name: optional(nameText(1, 100, { description: 'The payee’s name, as the merchant has it.' })),
+  name: optional(
+    personal(nameText(1, 100, { description: 'The payee’s name, as the merchant has it.' }), 'name'),
+  ),
   metadata: optional(metadata),
 })
 export type NewRow = Static<typeof newRow>
@@ -46,11 +49,14 @@ const rowsOrCsv = {
     }),
   ),
   csv: optional(
-    text(1, maxCsvLength, {
-      description:
-        'The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has.',
-      examples: ['amount,currency,type,provider,account,name\n15.00,SLE,momo,m17,+23276123456,Fatu Kamara'],
-    }),
+    personal(
+      text(1, maxCsvLength, {
+        description:
+          'The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has.',
+        examples: ['amount,currency,type,provider,account,name\n15.00,SLE,momo,m17,+23276123456,Fatu Kamara'],
+      }),
+      'text',
+    ),
   ),
 }
 
@@ -131,7 +137,10 @@ export const batchRow = object(
     number: Type.Integer({ minimum: 1, description: 'Which row of the batch it is, from 1.' }),
     amount: described(shownMoney, 'What the payee gets.'),
     destination: described(object(shownDestination), 'The payee.'),
-    name: described(nullableText, 'What the merchant calls the payee; null where nothing was sent.'),
+    name: described(
+      personal(nullableText, 'name'),
+      'What the merchant calls the payee; null where nothing was sent.',
+    ),
     reference: described(nullableText, 'The merchant’s own word for it; null where nothing was sent.'),
     payout: Type.Unsafe<{ id: string; status: string } | null>({
       type: ['object', 'null'],

@@ -3,6 +3,7 @@ import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
 import { movedStatuses } from '../instructions/moved-rows.ts'
 import { movedFailure, movedFilters, shownFees } from '../instructions/moved-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
+import { personal } from '../platform/http/personal.ts'
 import {
   clearable,
   createTime,
@@ -49,15 +50,15 @@ export const shownDestination = {
   }),
   providerId: described(Type.String({ examples: ['m17'] }), 'Who holds the payee’s account.'),
   phoneNumber: described(
-    Type.Optional(Type.String({ examples: ['+23276123456'], description: 'momo' })),
+    Type.Optional(personal(Type.String({ examples: ['+23276123456'], description: 'momo' }), 'phone')),
     'Of `momo`: the phone, in E.164.',
   ),
   accountNumber: described(
-    Type.Optional(Type.String({ examples: ['0011223344'], description: 'bank' })),
+    Type.Optional(personal(Type.String({ examples: ['0011223344'], description: 'bank' }), 'account')),
     'Of `bank`: the account.',
   ),
   walletId: described(
-    Type.Optional(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' })),
+    Type.Optional(personal(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' }), 'account')),
     'Of `wallet`: the payee’s name or number there.',
   ),
 }
@@ -109,13 +110,13 @@ export const payout = object(
 )
 
 const payeeFields = {
-  phoneNumber: described(optional(phoneNumber), 'Of `momo`, and of no other.'),
+  phoneNumber: described(optional(personal(phoneNumber, 'phone')), 'Of `momo`, and of no other.'),
   accountNumber: described(
-    optional(text(1, 64, { examples: ['0011223344'] })),
+    optional(personal(text(1, 64, { examples: ['0011223344'] }), 'account')),
     'Of `bank`: 6 to 20 digits and letters.',
   ),
   walletId: described(
-    optional(text(1, 64, { examples: ['fatu@safulpay'] })),
+    optional(personal(text(1, 64, { examples: ['fatu@safulpay'] }), 'account')),
     'Of `wallet`: 3 to 64 characters.',
   ),
 }

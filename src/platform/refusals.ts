@@ -21,6 +21,7 @@ export const refusalCatalogue = {
   not_found: [404, 'There is no such object in this Space and environment.'],
   route_not_found: [404, 'There is no such address.'],
   method_not_allowed: [405, 'This address does not take that method; see the Allow header.'],
+  not_acceptable: [406, 'This has none of the types that the Accept header takes; see details.'],
   request_timeout: [408, 'The request did not arrive in time.'],
   idempotency_key_in_use: [409, 'This Idempotency-Key was used for another request.'],
   idempotency_key_in_progress: [409, 'The first request with this Idempotency-Key has not finished yet.'],

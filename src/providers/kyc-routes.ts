@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { personal } from '../platform/http/personal.ts'
 import { type Call, type Route, read } from '../platform/http/route.ts'
 import { described, explained, freeObject, object, pathName, text } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -14,6 +15,9 @@ import type { ProviderSettings } from './settings.ts'
 
 const maxAccountLength = 64 // limit: an account whose holder is looked up
 
+const fullNames = 'provider-kyc:read'
+const holderName = personal(Type.String({ examples: ['Aminata Kamara'] }), 'name', fullNames)
+
 const result = object(
   {
     account: described(
@@ -22,11 +26,8 @@ const result = object(
           description: 'As payouts take it: a phone number in E.164.',
           examples: ['+23276123456'],
         }),
-        name: described(
-          Type.String({ examples: ['Aminata Kamara'] }),
-          'The holder’s name; masked for callers without `provider-kyc:read`.',
-        ),
-        holderName: described(Type.String({ examples: ['Aminata Kamara'] }), 'The same name.'),
+        name: described(holderName, 'The holder’s name; masked for callers without `provider-kyc:read`.'),
+        holderName: described(holderName, 'The same name.'),
         metadata: described(
           freeObject,
           '`active`: whether the account can be paid to; null where the provider does not say.',
@@ -50,8 +51,6 @@ const result = object(
   },
   { title: 'ProviderKyc' },
 )
-
-const fullNames = 'provider-kyc:read'
 
 /** The holder of an account, as its provider says: to be looked up before money is sent there. */
 export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[] {
@@ -84,7 +83,7 @@ export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[
         }),
       }),
       result,
-      read: async (call) => present(await find(call), call.may(fullNames)),
+      read: async (call) => present(await find(call)),
     }),
   ]
 }
@@ -105,21 +104,13 @@ function verifierOf(connectors: Connectors, { providerId }: Provider, { environm
 
 type VerifiedAccount = { provider: Provider; account: string; holder: HolderLookup['holder'] }
 
-function present({ provider, account, holder }: VerifiedAccount, isWhole: boolean) {
+function present({ provider, account, holder }: VerifiedAccount) {
   if (holder.outcome === 'missing')
     throw new Refusal('not_found', { message: 'The provider has no such account.' })
-  const name = isWhole ? holder.holderName : masked(holder.holderName)
+  const name = holder.holderName
   return {
     // The rails know an account by its holder's name only.
     account: { id: account, name, holderName: name, metadata: { active: holder.isActive } },
     provider: { id: provider.providerId, type: provider.type, name: provider.name },
   }
-}
-
-/** `Aminata Kamara` → `A****** K*****`: enough to see that it is whom one means, and of no use to others. */
-const masked = (name: string) => name.split(' ').map(maskedWord).join(' ')
-
-function maskedWord(word: string): string {
-  const [first = '', ...rest] = [...new Intl.Segmenter().segment(word)].map(({ segment }) => segment)
-  return rest.length > 0 ? first + '*'.repeat(rest.length) : '*'
 }

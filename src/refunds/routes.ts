@@ -47,8 +47,7 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
         'refund_window_closed',
         'refund_unsupported',
       ],
-      // Without `refunds:write` it needs another user's approval, whatever its amount.
-      permission: 'refunds:propose',
+      proposedWith: 'refunds:propose',
       body: newRefund,
       example: {
         paymentId: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',

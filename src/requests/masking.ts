@@ -1,5 +1,6 @@
 const maxBodyLength = 4_096 // limit: characters of a body that the request log keeps
 const maxTextLength = 1_000 // limit: characters of one text in it
+const maxNameLength = 40 // limit: characters of the name of a field in it
 const maxDepth = 32 // limit: how deep in a body the request log looks
 /** What stands in the place of a secret. */
 export const mask = '***'
@@ -24,7 +25,7 @@ export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } 
       if (left < 0) return
       if (!isFirst) write(',')
       isFirst = false
-      if (!isList) write(`${JSON.stringify(maskedText(key))}:`)
+      if (!isList) write(`${JSON.stringify(isFieldName(key) ? key : maskedText(key))}:`)
       writeValue(entry, isSecret || (!isList && isSecretName(key)), isMoney && key === 'value')
     }
   }
@@ -46,6 +47,9 @@ export function maskedBody(body: unknown): { body: string; isBodyCut: boolean } 
   writeValue(body, false)
   return { body: pieces.join(''), isBodyCut: isPartCut || left < 0 }
 }
+
+/** Words as programs write them, however many: whoever looks for a fault has to see which field was sent. */
+const isFieldName = (key: string) => key.length <= maxNameLength && /^[a-z]{2,}(?:[A-Z][a-z]+)*$/.test(key)
 
 const isSecretName = (key: string) => secretName.test(key) && !harmlessCode.test(key)
 

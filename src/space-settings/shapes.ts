@@ -9,11 +9,13 @@ import {
   explained,
   idOf,
   nameText,
+  nullableAddress,
   nullableText,
   object,
   optional,
   text,
   webAddress,
+  webColor,
 } from '../platform/http/shapes.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { isLogo, maxLogoText } from './logos.ts'
@@ -65,7 +67,7 @@ const logo = Type.Refine(
 const brandChange = object({
   name: clearable(nameText(1, 100, { description: 'As payers read it, in place of the Space’s own.' })),
   color: described(
-    clearable(Type.String({ pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$', examples: ['#0f6b4f'] })),
+    clearable(webColor),
     'The colour of buttons and headings: `#` and 3 or 6 hexadecimal digits.',
   ),
   logo: clearable(logo),
@@ -103,14 +105,11 @@ export const settings = object(
         color: described(nullableText, 'The colour of buttons and headings.'),
         supportEmail: described(nullableText, 'Where payers write to.'),
         supportPhone: described(nullableText, 'Where payers call.'),
-        termsUrl: described(nullableText, 'The terms of the sale.'),
+        termsUrl: described(nullableAddress, 'The terms of the sale.'),
       }),
       'How the Space’s pages look to payers; null in a field: nothing of its own.',
     ),
-    logoUrl: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'Where the logo of the brand is; another one has another address.',
-    }),
+    logoUrl: described(nullableAddress, 'Where the logo of the brand is; another one has another address.'),
     payoutApprovalAbove: approvals('a payout'),
     refundApprovalAbove: approvals('a refund'),
     refundsWhenShort: whenShort,

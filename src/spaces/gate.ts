@@ -8,7 +8,14 @@ import { Refusal } from '../platform/refusals.ts'
 import { type CachedRow, cachedMs, createCredentials, maxCached } from './credentials.ts'
 import { trackLastUse } from './last-use.ts'
 import { createLookUps, type LookUps } from './look-ups.ts'
-import { admitsAddress, admitsSpace, ofSessions, permits, type TokenRights } from './permissions.ts'
+import {
+  admitsAddress,
+  admitsSpace,
+  ofSessions,
+  permits,
+  seesPersonalData,
+  type TokenRights,
+} from './permissions.ts'
 import { spaceIds } from './resources.ts'
 import { markSessionsSeen, selectFreshUntil } from './session-store.ts'
 import { isOver, isSessionSecret } from './sessions.ts'
@@ -81,6 +88,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
       return {
         scope: { spaceId, environment: caller.environment },
         may: (permission) => permits(token, { spaceId, address, role }, permission),
+        seesPersonalData: seesPersonalData(role),
       }
     },
 
@@ -97,6 +105,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
       return {
         scope: { spaceId: ofNoSpace.spaceId, environment },
         may: (permission) => permits(token, approach, permission),
+        seesPersonalData: true,
       }
     },
 

@@ -56,6 +56,12 @@ export const scopes = (): string[] => [...permissions(), '*']
 export const roleHas = (role: Role, permission: string): boolean =>
   registered.get(permission)?.roles.includes(role) ?? false
 
+/**
+ * Returns whether a role sees who payers and payees are. Support recognises them by less. It is no scope: a token sees
+ * what its user does.
+ */
+export const seesPersonalData = (role: Role) => role !== 'support'
+
 /** Whether a token with these scopes, of a member with this role, has a permission. */
 export function allows(tokenScopes: readonly string[], role: Role, permission: string): boolean {
   return roleHas(role, permission) && grantedBy(tokenScopes, permission)

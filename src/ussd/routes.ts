@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { phoneNumber } from '../countries/shapes.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
+import { personal } from '../platform/http/personal.ts'
 import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
 import {
@@ -25,7 +26,7 @@ import { otpIds } from './resources.ts'
 const newOtp = object(
   {
     authorizedPhoneNumber: described(
-      phoneNumber,
+      personal(phoneNumber, 'phone'),
       'The only phone that counts: in E.164, or as the Space’s country writes it.',
     ),
     verificationMessage: described(
@@ -48,7 +49,7 @@ const otp = object(
     }),
     dialCode: Type.String({ description: 'Show this to who is to dial it.', examples: ['*715*482915#'] }),
     authorizedPhoneNumber: described(
-      Type.String({ examples: ['+23276123456'] }),
+      personal(Type.String({ examples: ['+23276123456'] }), 'phone'),
       'The only phone that counts, in E.164.',
     ),
     verificationMessage: described(

@@ -26,6 +26,10 @@ export const statedNumbers: StatedNumber[] = [
     says: 'The first request is still running after 10 s',
     by: 'limit: time that a statement waits for a lock',
   },
+  {
+    says: 'nothing for 40 s',
+    by: 'limit: time until an export is cut whose client takes nothing more of it',
+  },
   { says: 'Keys are kept for 7 days', by: 'setting: IDEMPOTENCY_RETENTION' },
   { says: '100 requests a second per Space', by: 'setting: SPACE_LIMIT_TEST' },
   { says: 'so many prompts at once and within ten minutes', by: 'setting: PROMPTS_WINDOW' },

@@ -1362,7 +1362,7 @@ export type RefundsListQuery = {
 
 export interface RefundsResource {
   /**
-   * Give a payment back to its payer, whole or in part. Needs `refunds:propose`.
+   * Give a payment back to its payer, whole or in part. Needs `refunds:write`; with `refunds:propose` alone, another member has to approve it.
    * - `paymentId` names a completed payment of the Space.
    * - The currency of `amount` is that of the payment.
    * - Where the payer bears the fee, `amount` is more than that.

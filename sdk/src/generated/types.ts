@@ -624,7 +624,7 @@ export type Delivery = {
     durationMs: number
     /** Why there was no response. */
     error: string | null
-    /** The first 1 KiB of the response. */
+    /** The first 1 KiB of the response; masked for the role `support`: an endpoint may repeat what it was sent. */
     responseBody: string | null
   })[]
   /** When it was created, by the clock of the Space. */
@@ -1698,7 +1698,7 @@ export type PaymentCode = {
   expireTime: string
   /** Whom it is for; null where nobody is named. */
   customer: {
-    /** What the customer is called. */
+    /** What the customer is called; masked for the role `support`. */
     name: string
   } | null
   /** What the payer dials. */
@@ -1707,7 +1707,7 @@ export type PaymentCode = {
   reference: string | null
   /** The only mobile money providers that may pay, by id; null: all. */
   authorizedProviders: (string)[] | null
-  /** The only phone that may pay, in E.164; null: every phone. */
+  /** The only phone that may pay, in E.164, masked for the role `support`; null: every phone. */
   authorizedPhoneNumber: string | null
   /** What completes a recurrent code, whichever comes first; null: only its time ends it. */
   recurrentPaymentTarget: {
@@ -2705,6 +2705,7 @@ export type ErrorReason =
   | 'not_found'
   | 'route_not_found'
   | 'method_not_allowed'
+  | 'not_acceptable'
   | 'request_timeout'
   | 'idempotency_key_in_use'
   | 'idempotency_key_in_progress'

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
+import { personal } from '../../platform/http/personal.ts'
 import { noBody, resource } from '../../platform/http/resource.ts'
 import { command, list, type Route } from '../../platform/http/route.ts'
 import {
@@ -65,10 +66,10 @@ const delivery = object(
             type: ['string', 'null'],
             description: 'Why there was no response.',
           }),
-          responseBody: Type.Unsafe<string | null>({
-            type: ['string', 'null'],
-            description: 'The first 1 KiB of the response.',
-          }),
+          responseBody: described(
+            personal(nullableText, 'text'),
+            'The first 1 KiB of the response; masked for the role `support`: an endpoint may repeat what it was sent.',
+          ),
         }),
       ),
       'Each time that it was sent, the last 25.',

@@ -31,7 +31,7 @@ export async function postEvent(
         'user-agent': 'Pesewa-Webhooks/1',
         ...sign(webhook, keys, event),
       },
-      body: event.json.text,
+      body: event.text,
       timeoutMs,
       answerBytes: shownBytes,
     })
@@ -56,11 +56,9 @@ function keysOf(
   }
 }
 
-function sign({ verification }: Webhook, keys: Buffer[], { id, json }: EventEnvelope) {
+function sign({ verification }: Webhook, keys: Buffer[], { id, text }: EventEnvelope) {
   const signWith = verification === 'ED25519' ? signEd25519 : signHs256
-  return signedHeaders(id, (timestamp) =>
-    keys.map((key) => signWith(key, id, timestamp, json.text)).join(' '),
-  )
+  return signedHeaders(id, (timestamp) => keys.map((key) => signWith(key, id, timestamp, text)).join(' '))
 }
 
 /** The headers of a message. `sign` gets the time in seconds, in real time: receivers compare it with theirs. */

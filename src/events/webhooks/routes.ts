@@ -12,6 +12,7 @@ import {
   object,
   optional,
   ownId,
+  shownAddress,
   shownMetadata,
   updateTime,
   webAddress,
@@ -140,7 +141,7 @@ export const webhook = object(
       Type.String({ examples: [currentRelease.name] }),
       'The release that events are written in.',
     ),
-    url: described(Type.String(), 'Where events are sent.', 'https://shop.example/hooks/pesewa'),
+    url: described(shownAddress, 'Where events are sent.', 'https://shop.example/hooks/pesewa'),
     events: described(
       Type.Array(Type.String()),
       'What is sent: types, `payment.*` for all of a resource, or `*`.',

@@ -7,6 +7,23 @@ export function acceptedBy(header: string | undefined): string[] {
 }
 
 /**
+ * The media type that a client takes best of those that there are; the first where it says nothing, and `undefined` where it
+ * takes none. Among types that it takes alike, the one that it names most exactly wins, then the first.
+ */
+export function mediaTypeAccepted(header: string | undefined, types: readonly string[]): string | undefined {
+  const parts = partsOf(header).filter(({ name }) => name !== '')
+  if (parts.length === 0) return types[0]
+  return types
+    .flatMap((type) => {
+      const ranges = [type, `${type.split('/', 1)[0]}/*`, '*/*']
+      const [part] = ranges.flatMap((range) => parts.filter(({ name }) => name === range))
+      if (!part || part.quality === 0) return []
+      return { type, quality: part.quality, width: ranges.indexOf(part.name), place: parts.indexOf(part) }
+    })
+    .toSorted((a, b) => b.quality - a.quality || a.width - b.width || a.place - b.place)[0]?.type
+}
+
+/**
  * Whether a client names a media type in its `Accept` and takes no other as gladly: wildcards count for the other one, but
  * name neither. Where it names both alike, it is the other.
  */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../refusals.ts'
+import { Refusal, refusalCatalogue } from '../refusals.ts'
 import { checkOrigin, credentialsOf } from './credentials.ts'
 import type { Access, Caller, CallerCredentials, Gate } from './gate.ts'
 import { maxBodyBytes, type ServerParts } from './parts.ts'
@@ -22,15 +22,19 @@ declare module 'fastify' {
  * Space access, limits, permission, content type, idempotency header.
  */
 export async function admit(parts: ServerParts, route: ApiRoute, request: FastifyRequest): Promise<void> {
-  checkVersionAndSize(request, route.maxBodyBytes)
+  checkVersion(request)
+  checkSize(request, route.maxBodyBytes)
   await checkCaller(parts, route, request)
   checkMediaType(request)
   if (route.kind === 'command') checkIdempotencyKey(request)
 }
 
-function checkVersionAndSize({ headers }: FastifyRequest, atMost = maxBodyBytes): void {
+export function checkVersion({ headers }: FastifyRequest): void {
   const version = headers['service-version']
   if (version !== undefined && !knownVersions.includes(String(version))) throw new Refusal('version_unknown')
+}
+
+function checkSize({ headers }: FastifyRequest, atMost = maxBodyBytes): void {
   // A body that does not state its size is refused while it is read.
   if (Number(headers['content-length'] ?? 0) > atMost) throw new Refusal('body_too_large', tooLarge(atMost))
 }
@@ -58,7 +62,7 @@ async function checkCaller(
     }
   }
   if (route.permission !== null && access && !mayCall(route, access))
-    throw new Refusal('access_denied', { details: [{ param: 'permission', errors: [route.permission] }] })
+    throw lacking(route.permission, route.proposedWith)
   if (route.needsStepUp) await checkFreshness(gate, caller)
 }
 
@@ -75,8 +79,18 @@ export async function accessOf(gate: Gate, route: ApiRoute, caller: Caller, requ
     : gate.enterInstallation(caller, request.ip)
 }
 
-export const mayCall = ({ permission, maskedFor }: ApiRoute, { may }: Access) =>
-  [permission, maskedFor].some((right) => right && may(right))
+export const mayCall = ({ permission, maskedFor, proposedWith }: ApiRoute, { may }: Access) =>
+  [permission, maskedFor, proposedWith].some((right) => right && may(right))
+
+function lacking(permission: string, proposedWith: string | undefined): Refusal {
+  const needed = `${refusalCatalogue.access_denied[1].slice(0, -1)}: it needs ${permission}.`
+  return new Refusal('access_denied', {
+    message: proposedWith
+      ? `${needed} With ${proposedWith} you can propose it, and another member approves.`
+      : needed,
+    details: [{ param: 'permission', errors: [permission] }],
+  })
+}
 
 function spaceIdOf(request: FastifyRequest): string {
   const header = request.headers['service-space-id']

@@ -5,32 +5,39 @@ import { must } from '../must.ts'
 import { Faults, Refusal } from '../refusals.ts'
 import { admit } from './admission.ts'
 import { createCommand } from './command.ts'
+import type { ExportPace } from './export-pace.ts'
 import { type Exports, exportFormatOf, fileOf, fileOfList } from './exports.ts'
 import { envelope, fingerprintOf } from './idempotency.ts'
-import { canonicalJson, jsonOf } from './json.ts'
+import { canonicalJson, exactJson } from './json.ts'
 import { exportQuerySchema, openPages, querySchema } from './lists.ts'
 import type { ServerParts } from './parts.ts'
+import { blind, Masker, type ShapeOfType } from './personal.ts'
 import { pathParams } from './request.ts'
-import type { ApiRoute, Call, CommandRoute } from './route.ts'
+import type { ApiRoute, Call, CommandRoute, StreamRoute } from './route.ts'
 import type { Streams } from './streams.ts'
 import { Checker } from './validation.ts'
 
 /** A route of the API: every request is admitted, then its body is read and validated, then the route does its work. */
 export function addApiRoute(
   server: FastifyInstance,
-  parts: ServerParts & { streams: Streams; exports: Exports },
+  parts: ServerParts & { streams: Streams; exports: Exports; pace: ExportPace; shapeOfType: ShapeOfType },
   route: ApiRoute,
 ): void {
   const queryChecker = new Checker(querySchema(route))
   const bodyChecker = route.body && new Checker(route.body)
-  const respond = responderOf(parts, route)
+  const masker = new Masker(route.result, parts.shapeOfType)
+  const bodyMasker = route.body && new Masker(route.body)
+  const respond = route.kind === 'stream' ? undefined : responderOf(parts, route)
   const exportChecker = route.kind === 'list' ? new Checker(exportQuerySchema(route)) : undefined
 
   server.route({
     method: route.method,
     url: route.url,
     ...(route.maxBodyBytes && { bodyLimit: route.maxBodyBytes }),
-    config: { isBodySecret: 'isBodySecret' in route && route.isBodySecret === true },
+    config: {
+      isBodySecret: 'isBodySecret' in route && route.isBodySecret === true,
+      maskBody: (body) => bodyMasker?.hiding(blind)?.(body) ?? body,
+    },
     onRequest: (request) => admit(parts, route, request),
     handler: (request, reply) => {
       const { access } = request
@@ -50,12 +57,25 @@ export function addApiRoute(
     }
     const call = callOf(parts, route, request, query, body)
     await checkStepUp(parts, route, request, call)
+    const hide = request.access && masker.hiding(request.access)
     const file =
       route.kind === 'read'
         ? fileOf(route, call, request)
-        : format && route.kind === 'list' && (() => fileOfList(parts.platform, route, format, call))
-    return file ? parts.exports.respond(route, file, call, request, reply) : respond(call, request, reply)
+        : format &&
+          route.kind === 'list' &&
+          (() => fileOfList(parts.platform, route, format, call, parts.pace, hide))
+    if (file) return parts.exports.respond(route, file, call, request, reply)
+    if (route.kind === 'stream') return parts.streams.respond(route, call, request, reply, hide)
+    const text = await must(respond, 'responder')(call, request, reply)
+    return reply.type('application/json; charset=utf-8').send(hide ? hiddenIn(text, hide) : text)
   }
+}
+
+/** A response without the fields that its caller may not see. It is made whole first, because others get the same text. */
+function hiddenIn(text: string, hide: (value: unknown) => unknown): string {
+  const { result, ...rest } = fieldsOf(exactJson(text))
+  const hidden = Array.isArray(result) ? result.map(hide) : hide(result)
+  return JSON.stringify({ ...rest, result: hidden })
 }
 
 /** Of a route of which only some bodies need a fresh sign-in. */
@@ -115,35 +135,28 @@ function callOf(
   return call
 }
 
-type Responder = (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+type Responder = (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<string>
 
-/** How a route responds to a checked call. */
-function responderOf(parts: ServerParts & { streams: Streams }, route: ApiRoute): Responder {
+/** Returns the JSON that a route responds to a checked call with. */
+function responderOf(parts: ServerParts, route: Exclude<ApiRoute, StreamRoute>): Responder {
   const { db } = parts.platform
   switch (route.kind) {
     case 'read':
-      return async (call, _request, reply) => {
+      return async (call) => {
         const result = await route.read(call)
         if (result === undefined) throw new Refusal('not_found')
-        return send(reply, success(result))
+        return success(result)
       }
-    case 'list': {
-      const page = openPages(parts.platform.seals, route)
-      return async (call, _request, reply) => send(reply, await page(call))
-    }
-    case 'stream':
-      return (call, request, reply) => parts.streams.respond(route, call, request, reply)
+    case 'list':
+      return openPages(parts.platform.seals, route)
     case 'command':
       return respondToCommands(parts, route)
     case 'change':
-      return async (call, _request, reply) =>
-        send(reply, await db.transaction(async (tx) => success(await route.write(tx, call))))
+      return (call) => db.transaction(async (tx) => success(await route.write(tx, call)))
   }
 }
 
-const send = (reply: FastifyReply, text: string) => reply.type('application/json; charset=utf-8').send(text)
-
-const success = (result: unknown) => envelope(jsonOf(result))
+const success = (result: unknown) => envelope(JSON.stringify(result))
 
 function respondToCommands({ platform, eventData }: ServerParts, route: CommandRoute): Responder {
   const run = createCommand({ ...platform, eventData }, route)
@@ -159,6 +172,6 @@ function respondToCommands({ platform, eventData }: ServerParts, route: CommandR
     )
     const { text, replay } = await run({ call, key: String(request.headers['idempotency-key']), fingerprint })
     if (replay) reply.header('service-idempotent-replay', 'true')
-    return send(reply, text)
+    return text
   }
 }

@@ -11,6 +11,8 @@ export type Patience = {
   requestTimeoutMs: number
   /** Nothing moved in either direction, while a request or its response is under way. */
   stuckTimeoutMs: number
+  /** The client of an export has taken nothing of it. */
+  stalledExportMs: number
   /** How long after its last response a connection may still be read from, before it is cut. */
   lingerMs: number
   /** How often is checked for requests that do not arrive. */
@@ -21,6 +23,7 @@ export const usualPatience: Patience = {
   headersTimeoutMs: 15_000, // limit: time for the headers of a request to arrive
   requestTimeoutMs: 30_000, // limit: time for a whole request to arrive
   stuckTimeoutMs: 45_000, // limit: time until a connection is cut on which nothing moves
+  stalledExportMs: 40_000, // limit: time until an export is cut whose client takes nothing more of it
   lingerMs: 1_000,
   checkEveryMs: 1_000,
 }

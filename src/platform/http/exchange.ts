@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A body that is shown to nobody again. */
     isBodySecret?: boolean
+    /** A body without what says who somebody is. */
+    maskBody?(body: unknown): unknown
   }
   interface FastifyRequest {
     /** Why it was refused, if it was. */
@@ -27,7 +29,7 @@ export type ApiExchange = {
   path: string
   status: number
   reason: string | null
-  /** Not masked; `undefined`: it had none, or one that is shown to nobody. */
+  /** Masked as far as its shape says what is personal; `undefined`: it had none, or one that is shown to nobody. */
   body: unknown
   durationMs: number
   /** When it came, by the machine's clock: the moment that its id begins with, by which lists find it. */
@@ -40,6 +42,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): ApiExc
   const id = readId(requestIds, request.id)
   if (!access || !caller || !id || access.scope.spaceId === ofNoSpace.spaceId) return undefined
   const [path = ''] = request.url.split('?', 1)
+  const { isBodySecret, maskBody = (body) => body } = routeOptions.config
   return {
     id,
     scope: access.scope,
@@ -49,7 +52,7 @@ export function exchangeOf(request: FastifyRequest, reply: FastifyReply): ApiExc
     path,
     status: reply.statusCode,
     reason: request.refusalReason ?? null,
-    body: routeOptions.config.isBodySecret ? undefined : request.body,
+    body: isBodySecret ? undefined : maskBody(request.body),
     durationMs: Math.round(reply.elapsedTime),
     at: new Date(Number.parseInt(id.replace('-', '').slice(0, 12), 16)),
   }

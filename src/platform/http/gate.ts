@@ -13,8 +13,8 @@ export type Caller = {
   session?: { freshUntil: Date }
 }
 
-/** A caller inside one Space, or in the installation: what it may do there. */
-export type Access = { scope: Scope; may(permission: string): boolean }
+/** A caller inside one Space, or in the installation: what it may do there, and whether it sees who payers and payees are. */
+export type Access = { scope: Scope; may(permission: string): boolean; seesPersonalData: boolean }
 
 /**
  * Who is calling, and what may they do? The `spaces` slice says so to the HTTP server. Its functions refuse by throwing a `Refusal`.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { canonicalJson, parseJson, wholeNumber } from './json.ts'
+import { canonicalJson, exactJson, parseJson, wholeNumber } from './json.ts'
 
 const parse = (text: string) => parseJson(Buffer.from(text))
 const numberIn = (text: string) => (parse(`[${text}]`) as number[])[0]! + 0
@@ -137,4 +137,14 @@ describe('canonical JSON', () => {
 test('whole numbers are written exactly, whatever their size', () => {
   for (const value of [0n, -1n, 2n ** 53n - 1n, 2n ** 53n + 1n, -(2n ** 63n), 2n ** 63n - 1n])
     assert.equal(JSON.stringify({ value: wholeNumber(value) }), `{"value":${value}}`)
+})
+
+test('JSON of ours is written again as it was, whatever its sums', () => {
+  const sum = fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n })
+  fc.assert(
+    fc.property(fc.array(sum), fc.jsonValue(), (sums, value) => {
+      const text = `{"sums":[${sums.join(',')}],"value":${JSON.stringify(value)}}`
+      assert.equal(JSON.stringify(exactJson(text)), text)
+    }),
+  )
 })

@@ -74,15 +74,11 @@ export function wholeNumber(value: bigint): number {
     : Number(value)
 }
 
-/** JSON that is to be sent as it is. */
-export class JsonText {
-  readonly text: string
+/** Parses JSON of ours so that it is written again as it was: a whole number that no double holds stays exact. */
+export const exactJson = (text: string): unknown =>
+  /\d{16}/.test(text) ? JSON.parse(text, keepExact) : JSON.parse(text)
 
-  constructor(text: string) {
-    this.text = text
-  }
+function keepExact(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  const isInexact = typeof value === 'number' && source !== undefined && String(value) !== source
+  return isInexact ? JSON.rawJSON(source) : value
 }
-
-/** The JSON of a result, or of an entry of a list. */
-export const jsonOf = (value: unknown): string =>
-  value instanceof JsonText ? value.text : JSON.stringify(value)

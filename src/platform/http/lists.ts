@@ -6,7 +6,6 @@ import { must } from '../must.ts'
 import { argumentRefusal } from '../refusals.ts'
 import type { Seals } from '../seals.ts'
 import { openCursor, sealCursor } from './cursor.ts'
-import { jsonOf } from './json.ts'
 import type { ApiRoute, Call, ListRoute, Page } from './route.ts'
 import { object } from './shapes.ts'
 
@@ -133,7 +132,7 @@ async function readPage(seals: Seals, route: ListRoute, call: Call): Promise<str
   const shown = rows.slice(0, limit)
   const goesOnAfter = rows.length > limit ? route.position(shown.at(-1)) : stoppedAt
   const next = goesOnAfter === undefined ? null : sealCursor(seals, binding, goesOnAfter)
-  const entries = shown.map((row) => jsonOf(route.present(row, call)))
+  const entries = shown.map((row) => JSON.stringify(route.present(row, call)))
   const pagination = JSON.stringify({ count: shown.length, next })
   return `{"success":true,"messages":[],"result":[${entries.join(',')}],"pagination":${pagination}}`
 }

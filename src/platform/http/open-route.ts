@@ -3,7 +3,6 @@ import type { Static, TSchema } from 'typebox'
 import { Faults, Refusal } from '../refusals.ts'
 import { checkOrigin } from './credentials.ts'
 import { envelope } from './idempotency.ts'
-import { jsonOf } from './json.ts'
 import type { Documentation, RawRoute } from './route.ts'
 import { Checker } from './validation.ts'
 
@@ -47,7 +46,7 @@ export function openRoute<B extends TSchema, R extends TSchema>(
       faults.refuse()
       const agent = String(request.headers['user-agent'] ?? '')
       const shown = await write(checked, { address: request.ip, agent, request, reply })
-      return reply.type('application/json; charset=utf-8').send(envelope(jsonOf(shown)))
+      return reply.type('application/json; charset=utf-8').send(envelope(JSON.stringify(shown)))
     },
   }
 }

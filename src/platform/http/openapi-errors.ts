@@ -1,4 +1,6 @@
-import { type RefusalReason, refusalCatalogue } from '../refusals.ts'
+import { keysOf } from '../fields.ts'
+import { must } from '../must.ts'
+import { type Fault, type RefusalReason, refusalCatalogue } from '../refusals.ts'
 import { refer } from './openapi-schemas.ts'
 import { type ApiRoute, type Documentation, isInSpace, type RawRoute } from './route.ts'
 import { object, plainShape } from './shapes.ts'
@@ -19,6 +21,7 @@ const shared = {
     'internal_error',
     'service_unavailable',
   ],
+  open: ['arguments_invalid', 'json_invalid', 'access_denied', 'too_many_requests'],
   inSpace: ['space_id_missing', 'space_id_invalid'],
   ofPost: [
     'idempotency_key_missing',
@@ -27,7 +30,8 @@ const shared = {
     'idempotency_key_in_progress',
   ],
   withBody: ['json_invalid', 'body_too_large', 'media_type_unsupported'],
-  ofList: ['cursor_invalid'],
+  ofList: ['cursor_invalid', 'not_acceptable'],
+  withFiles: ['not_acceptable'],
   ofObject: ['not_found'],
   afterStepUp: ['step_up_required'],
 } as const satisfies Record<string, readonly RefusalReason[]>
@@ -39,6 +43,7 @@ export const ownReasons = ({
   ...route
 }: ApiRoute | (RawRoute & Documentation)): RefusalReason[] => [
   ...(url.includes(':') ? shared.ofObject : []),
+  ...('files' in route && route.files ? shared.withFiles : []),
   ...(route.kind !== 'raw' && (route.needsStepUp || route.needsStepUpFor) ? shared.afterStepUp : []),
   ...reasons,
 ]
@@ -53,12 +58,42 @@ export const reasonsOf = (route: ApiRoute): RefusalReason[] => [
   ...ownReasons(route),
 ]
 
-export const refusal = { default: { $ref: '#/components/responses/Refusal' } }
+/** Why a call of somebody who is not signed in yet may be refused. */
+export const openReasons = (route: RawRoute & Documentation): RefusalReason[] => [
+  ...shared.open,
+  ...ownReasons(route),
+]
+
+/** The statuses that generated clients tell apart, each with the name of its response. Whatever else refuses is the default. */
+const usual: Record<number, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  429: 'TooManyRequests',
+}
+
+const sharedResponse = (name: string) => ({ $ref: `#/components/responses/${name}` })
+
+/** The responses of an operation that is refused for one of these reasons, by status. */
+export function refusals(reasons: readonly RefusalReason[]) {
+  const statuses = new Set<number>(reasons.map((reason) => refusalCatalogue[reason][0]))
+  const named = Object.entries(usual).filter(([status]) => statuses.has(Number(status)))
+  return {
+    ...Object.fromEntries(named.map(([status, name]) => [status, sharedResponse(name)])),
+    default: sharedResponse('Refusal'),
+  }
+}
 
 const errorEnvelope = object(
   {
     success: plainShape({ type: 'boolean', const: false, description: 'That the request was refused.' }),
-    messages: plainShape({ type: 'array', items: { type: 'string' }, description: 'Empty in a refusal.' }),
+    messages: plainShape({
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The sentence of `error.message`; empty in a 429.',
+    }),
     error: plainShape({
       type: 'object',
       description: 'Why it was refused.',
@@ -96,33 +131,62 @@ const errorEnvelope = object(
   { title: 'Error', description: 'What every refused request returns, whatever its status.' },
 )
 
-/** The one response of all that is refused. */
-export function refusalResponse(components: Map<string, unknown>) {
-  const [status, message] = refusalCatalogue.arguments_invalid
-  const details = [{ param: 'lineItems[0].price.value', errors: ['must be at least 1'] }]
+/** All responses to what is refused: of each usual status, and of any. */
+export function refusalResponses(components: Map<string, unknown>) {
+  const schema = refer(errorEnvelope, components)
+  const reasons = typedEntries(refusalCatalogue)
+  const ofStatus = Object.entries(usual).map(([status, name]) => {
+    const own = reasons.filter(([, [code]]) => code === Number(status))
+    return [name, refusalResponse(schema, tableOf(own), must(own[0], 'reason of a status')[0])] as const
+  })
   return {
-    description: refusalText,
-    headers: {
-      'Retry-After': {
-        description: 'Of a 429 and a 503: after how many seconds to try again, at least 1.',
-        schema: { type: 'integer', minimum: 1 },
-      },
-      'Service-Rate-Limit': {
-        description: 'Of a 429: the limit that was exceeded.',
-        schema: { type: 'string' },
-      },
-    },
+    ...Object.fromEntries(ofStatus),
+    Refusal: refusalResponse(schema, `${refusalText}\n\n${tableOf(reasons)}`, 'internal_error'),
+  }
+}
+
+type Reasoned = [reason: RefusalReason, said: readonly [status: number, message: string]]
+const typedEntries = (catalogue: typeof refusalCatalogue): Reasoned[] =>
+  keysOf(catalogue).map((reason) => [reason, catalogue[reason]])
+
+const examples: Partial<Record<RefusalReason, RefusalReason>> = {
+  request_invalid: 'arguments_invalid',
+  idempotency_key_in_use: 'state_conflict',
+}
+const exampleDetails: Partial<Record<RefusalReason, Fault[]>> = {
+  arguments_invalid: [{ param: 'lineItems[0].price.value', errors: ['must be at least 1'] }],
+  access_denied: [{ param: 'permission', errors: ['payouts:write'] }],
+}
+
+function refusalResponse(schema: unknown, description: string, first: RefusalReason) {
+  const reason = examples[first] ?? first
+  const [code, message] = refusalCatalogue[reason]
+  const isWait = code === refusalCatalogue.too_many_requests[0]
+  return {
+    description,
+    ...((isWait || first === 'internal_error') && { headers: waitHeaders }),
     content: {
       'application/json': {
-        schema: refer(errorEnvelope, components),
+        schema,
         example: {
           success: false,
-          messages: [],
-          error: { code: status, reason: 'arguments_invalid', message, details },
+          messages: isWait ? [] : [message],
+          error: { code, reason, message, details: exampleDetails[reason] ?? [] },
         },
       },
     },
   }
+}
+
+const waitHeaders = {
+  'Retry-After': {
+    description: 'Sent with a 429 and a 503: after how many seconds to try again, at least 1.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'Service-Rate-Limit': {
+    description: 'Sent with a 429: the limit that was exceeded.',
+    schema: { type: 'string' },
+  },
 }
 
 const named = (reasons: readonly string[]) => reasons.map((reason) => `\`${reason}\``).join(', ')
@@ -135,10 +199,10 @@ An operation names the reasons that come from what it does as \`x-reasons\`. Bes
 - Calls in a Space: ${named(shared.inSpace)}.
 - POST: ${named(shared.ofPost)}.
 - POST, PATCH and DELETE: ${named(shared.withBody)}.
-- Lists: ${named(shared.ofList)}.
+- Lists: ${named(shared.ofList)}.`
 
-| Status | Reason | Message |
+const tableOf = (reasons: Reasoned[]) => `| Status | Reason | Message |
 | --- | --- | --- |
-${Object.entries(refusalCatalogue)
+${reasons
   .map(([reason, [status, message]]) => `| ${status} | \`${reason}\` | ${message.replaceAll(/<|>/g, '')} |`)
   .join('\n')}`

@@ -3,7 +3,7 @@ import { fieldsOf } from '../fields.ts'
 import { must } from '../must.ts'
 import { allResources } from '../resources.ts'
 import { querySchema } from './lists.ts'
-import { ownReasons, refusal } from './openapi-errors.ts'
+import { openReasons, ownReasons, reasonsOf, refusals } from './openapi-errors.ts'
 import { exampleOf, type SentExamples } from './openapi-examples.ts'
 import { refer, withOptionalNulls } from './openapi-schemas.ts'
 import { type ApiRoute, isInSpace, type RawRoute, type Route } from './route.ts'
@@ -34,7 +34,7 @@ export function operation(route: ApiRoute, shared: Shared): Json {
     ...reasons(route),
     parameters,
     ...(route.body && { requestBody: requestBody(route, route.body, shared) }),
-    responses: { '200': successResponse(route, shared), ...refusal },
+    responses: { '200': successResponse(route, shared), ...refusals(reasonsOf(route)) },
   }
 }
 
@@ -51,11 +51,25 @@ function paramOf({ url, idKind, params = {} }: ApiRoute, name: string): TSchema 
 }
 
 /** A parameter, which says itself what it is and how it looks; its schema says the rest. */
-function parameter(name: string, place: string, required: boolean, shape: TSchema, { sent }: Shared): Json {
+function parameter(
+  name: string,
+  place: string,
+  required: boolean,
+  shape: TSchema,
+  { components, sent }: Shared,
+): Json {
   const { description, examples, ...schema }: TSchema & { description?: string; examples?: unknown[] } = shape
   const example = examples ? examples[0] : exampleOf(schema, sent)
   // A cursor comes from the page before, and no other would do.
-  return { name, in: place, required, description, ...(name !== 'after' && { example }), schema }
+  const isCursor = name === 'after'
+  return {
+    name,
+    in: place,
+    required,
+    description,
+    ...(!isCursor && { example }),
+    schema: refer(schema, components),
+  }
 }
 
 const reasons = (route: ApiRoute | RawRoute): Json => {
@@ -97,20 +111,19 @@ export const openCommand = (
         },
       },
     },
-    ...refusal,
+    ...refusals(openReasons(route)),
   },
 })
 
 /** Of an address that takes no token, or any, and responds without an envelope. */
-export const openOperation = (
-  { summary }: RawRoute,
-  result: TSchema,
-  { components, sent }: Shared,
-): Json => ({
+export const openOperation = (route: RawRoute, result: TSchema, { components, sent }: Shared): Json => ({
   operationId: 'getStatus',
-  summary,
-  description: 'Never refuses: without a token, or with one that is not valid, `isAuthenticated` is false.',
+  summary: route.summary,
+  description:
+    'Refuses nobody for a token: without one, or with one that is not valid, `isAuthenticated` is false.',
   tags: [statusTag],
+  ...reasons(route),
+  parameters: [{ $ref: '#/components/parameters/Version' }],
   security: [{}, { token: [] }],
   responses: {
     '200': {
@@ -119,7 +132,7 @@ export const openOperation = (
         'application/json': { schema: refer(result, components), example: exampleOf(result, sent) },
       },
     },
-    ...refusal,
+    ...refusals(ownReasons(route)),
   },
 })
 
@@ -131,12 +144,14 @@ function descriptionOf(route: ApiRoute): string {
 }
 
 /** What a caller's rights must be, as a sentence. */
-export const needs = ({ permission, maskedFor }: ApiRoute) =>
+export const needs = ({ permission, maskedFor, proposedWith }: ApiRoute) =>
   maskedFor
     ? `Needs \`${permission}\`; with \`${maskedFor}\` alone, names are masked.`
-    : permission?.startsWith('installation:')
-      ? `For operators of the installation: needs \`${permission}\`, and no Space.`
-      : `Needs \`${permission}\`.`
+    : proposedWith
+      ? `Needs \`${permission}\`; with \`${proposedWith}\` alone, another member has to approve it.`
+      : permission?.startsWith('installation:')
+        ? `For operators of the installation: needs \`${permission}\`, and no Space.`
+        : `Needs \`${permission}\`.`
 
 export const isTagged = (route: Route) => route.kind !== 'raw' || route.body !== undefined
 export const tagOf = ({ url }: Pick<ApiRoute, 'url'>) => must(url.split('/')[2], 'resource in a path')

@@ -13,21 +13,22 @@ type Shape = {
   anyOf?: Shape[]
   /** What the document says instead: rules of meaning that a schema can say, but not in our words. */
   document?: Shape
-  /** For examples alone: fields that may be absent, and are shown. */
-  shows?: object
-  /** For exports alone, see `csv.ts`. */
-  readable?: unknown
 }
+
+/** Keywords of shapes for our own use: for examples, exports (`csv.ts`), validation and masks (`personal.ts`). */
+const ours = new Set(['shows', 'readable', 'emptyIsAbsent', 'personal', 'resourceType'])
 
 /** Puts every titled shape among the components and returns a reference to it. */
 export function refer(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((entry) => refer(entry, components))
   if (typeof schema !== 'object' || schema === null) return schema
-  const { title, here, readable: _, shows: __, ...rest }: Shape = schema
+  const { title, here, ...rest }: Shape = schema
   const inner = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) =>
-      key === 'examples' || key === 'enum' ? [key, value] : [key, refer(value, components)],
-    ),
+    Object.entries(rest)
+      .filter(([key]) => !ours.has(key))
+      .map(([key, value]) =>
+        key === 'examples' || key === 'enum' ? [key, value] : [key, refer(value, components)],
+      ),
   )
   if (typeof title !== 'string') return inner
   components.set(title, inner)

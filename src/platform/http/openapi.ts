@@ -1,5 +1,5 @@
 import { defaultPageSize } from './lists.ts'
-import { refusalResponse } from './openapi-errors.ts'
+import { refusalResponses } from './openapi-errors.ts'
 import { sentExamples } from './openapi-examples.ts'
 import {
   isTagged,
@@ -41,7 +41,7 @@ export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: Beside):
     paths[path][route.method.toLowerCase()] = operation(route, shared)
   }
   const webhooks = beside?.webhooks(shared)
-  const responses = { Refusal: refusalResponse(components) }
+  const responses = refusalResponses(components)
   return {
     openapi: '3.1.0',
     info: {
@@ -70,7 +70,7 @@ export function openApiOf(allRoutes: Route[], baseUrl: string, beside?: Beside):
 
 const introduction = `A payments service: money in by checkout page and payment code, money out, refunds and transfers, on a double-entry ledger.
 
-**Calls.** Every call carries \`Authorization: Bearer <token>\`, and names its Space in \`Service-Space-Id\`, unless it says that it needs none. The token decides the environment: what is done with a test token moves no money. Bodies are JSON of at most 256 KiB; a field that is not known is refused, and \`null\` in an optional field means that it is left out. In a PATCH only what is sent changes, and \`null\` clears.
+**Calls.** Every call carries \`Authorization: Bearer <token>\`, and names its Space in \`Service-Space-Id\`, unless it says that it needs none. The token decides the environment: what is done with a test token moves no money. Bodies are JSON of at most 256 KiB; a field that is not known is refused, and \`null\` in an optional field means that it is left out. In a PATCH only what is sent changes, and \`null\` clears. In an optional id, web address or colour \`""\` means the same as \`null\`.
 
 **Responses.** Every success is an envelope: \`success\`, \`messages\`, \`result\`, and \`pagination\` on lists. Amounts are whole numbers of the currency's smallest unit, times are ISO 8601 in UTC, and ids begin with the kind of object that they name. Later versions of this release may add fields, and values to enumerations.
 
@@ -78,7 +78,7 @@ const introduction = `A payments service: money in by checkout page and payment 
 
 **Lists** are newest first, ${defaultPageSize} entries a page unless \`limit\` says otherwise. \`pagination.next\` is the \`after\` of the next page, and null at the end. With \`Accept: text/csv\` or \`application/x-ndjson\` a list is exported whole.
 
-**Refusals** have one form, the response \`Refusal\`: programs decide by \`error.reason\`. What was refused did nothing, and may be sent again with the same key.
+**Refusals** have one form, whatever their status: programs decide by \`error.reason\`. What was refused did nothing, and may be sent again with the same key.
 
 **Limits.** A 429 names the limit that was exceeded, and how many seconds to wait, in \`Service-Rate-Limit\` and \`Retry-After\`.
 

@@ -55,7 +55,7 @@ export function resource<Row extends { id: string }, R extends TSchema>({
       command({ ...writing, url, ...route, write: presented(route.write) }),
 
     /** The same where many come at once: concurrent calls go together, each with its own result. */
-    createEach: <B extends TSchema>(route: GroupWriting<B, Row> & { permission?: string }): CommandRoute => ({
+    createEach: <B extends TSchema>(route: GroupWriting<B, Row>): CommandRoute => ({
       kind: 'command',
       method: 'POST',
       ...writing,

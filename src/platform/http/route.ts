@@ -84,6 +84,8 @@ export type Reading<Q extends TSchema> = Documentation & {
 
 export type Writing<B extends TSchema> = Documentation & {
   body: B
+  /** A caller with only this permission may call, too; another member then has to approve. The route asks `call.may`. */
+  proposedWith?: string
   /** Where it may be larger than others. */
   maxBodyBytes?: number
   /** An example body, for the reference; its ids are those of `idOf`. */
@@ -147,8 +149,11 @@ export const list = <Row, R extends TSchema, Q extends TSchema = Empty>(
     },
 ): ListRoute => ({ kind: 'list', method: 'GET', ...route })
 
-/** The text of server-sent events, until `signal`. */
-export type EventSource = (signal: AbortSignal) => AsyncIterable<string>
+/** An event of a stream; `text` is the JSON of what the route returns. */
+export type StreamedEvent = { id: string; type: string; text: string }
+
+/** Server-sent events, or a comment, until `signal`. */
+export type EventSource = (signal: AbortSignal) => AsyncIterable<StreamedEvent[] | { comment: string }>
 
 export type StreamRoute = Described & {
   kind: 'stream'

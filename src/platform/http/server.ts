@@ -14,9 +14,11 @@ import { addApiRoute } from './api.ts'
 import { createClientErrorHandler, errorBody } from './client-errors.ts'
 import { capConnections, endQuietConnections, usualPatience } from './connections.ts'
 import { exchangeOf } from './exchange.ts'
+import { createExportPace } from './export-pace.ts'
 import { openExports } from './exports.ts'
 import { parseJson, parsePlainJson } from './json.ts'
 import { maxBodyBytes, maxRawBodyBytes, type ServerParts } from './parts.ts'
+import { shapesOfTypes } from './personal.ts'
 import type { Route } from './route.ts'
 import { openStreams } from './streams.ts'
 import { currentVersion } from './version.ts'
@@ -69,6 +71,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   endQuietConnections(server)
   const streams = openStreams(server, parts.gate)
   const exports = openExports(server, parts)
+  const pace = createExportPace()
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     'application/json',
@@ -86,6 +89,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
 
   // Hooks that wait for nothing: as promises they would take a good part of what a short read takes.
   server.addHook('onRequest', (request, reply, done) => {
+    pace.noteCall()
     introduce(request, reply)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new Refusal('request_invalid', { message: 'HTTP/1.1 needs a Host header.' })
@@ -110,6 +114,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     throw new Refusal('route_not_found')
   })
 
+  const shapeOfType = shapesOfTypes(routes)
   for (const route of routes) {
     if (route.kind === 'raw') {
       const { method, url, handle, showError, admit } = route
@@ -122,7 +127,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
         ...(admit && { onRequest: async (request: FastifyRequest) => void (await admit(request)) }),
         ...(showError && { errorHandler: showError }),
       })
-    } else addApiRoute(server, { ...parts, streams, exports }, route)
+    } else addApiRoute(server, { ...parts, streams, exports, pace, shapeOfType }, route)
   }
   refuseOtherMethods(server, routes)
   return server

@@ -11,6 +11,8 @@ export type Shape = TSchema & {
   items?: Shape
   maxItems?: number
   additionalProperties?: boolean | Shape
+  /** In a body `""` is the same as `null`. */
+  emptyIsAbsent?: boolean
 }
 
 /** Takes one fault: where it is, what is wrong, and which field of the shape it is a fault of. */

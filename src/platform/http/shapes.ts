@@ -28,14 +28,17 @@ export const optional = Type.Optional
  * `example`: what the reference shows of it where no example of a request says it.
  */
 export function described<T extends TSchema>(shape: T, description: string, example?: unknown): T {
-  // What the library marks a shape with does not come along when it is spread.
-  const copy = Object.create(Object.prototype, Object.getOwnPropertyDescriptors(shape))
+  const copy = copyOf(shape)
   const own: { title?: string; description?: string } = shape
   const place = own.title
     ? { here: description }
     : { description: [description, own.description].filter(Boolean).join(' ') }
   return Object.assign(copy, place, example !== undefined && { examples: [example] })
 }
+
+/** A copy to be changed. The library’s own marks do not come along when a shape is spread. */
+export const copyOf = <T extends TSchema>(shape: T): T =>
+  Object.create(Object.prototype, Object.getOwnPropertyDescriptors(shape))
 
 /** The same of a field with few values, each with what it means. */
 export function explained<T extends TSchema>(
@@ -77,8 +80,15 @@ export const pathName = (description: string, example: string) =>
 /** The id of the object that a shape is about. */
 export const ownId = (kind: IdKind) => described(idOf(kind), 'Its id, which never changes.')
 
+/**
+ * Where such a field of a body is optional, `""` means what `null` means: forms send it for an input that was left empty.
+ * Nothing that would allow more by its absence is marked so.
+ */
+const emptyIsAbsent = { emptyIsAbsent: true }
+
 /** The id of another object, as it comes in: looked up, so that any text is at most "unknown". */
-export const referenceTo = (kind: IdKind) => Type.String({ maxLength: 100, examples: [exampleId(kind)] })
+export const referenceTo = (kind: IdKind) =>
+  Type.String({ maxLength: 100, examples: [exampleId(kind)], ...emptyIsAbsent })
 
 /** The filter `q`: whatever names an object. */
 export const nameQuery = optional(
@@ -162,10 +172,22 @@ export const webAddress = (
       format: 'uri',
       description: 'An absolute http or https address without credentials.',
       examples: ['https://shop.example/thanks?cart=42'],
+      ...emptyIsAbsent,
     }),
     isWebAddress,
     () => 'must be an absolute http or https address without credentials',
   )
+
+/** An absolute address in a response, and one that may be absent. */
+export const shownAddress = Type.String({ format: 'uri' })
+export const nullableAddress = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uri' })
+
+/** A colour as style sheets write it. */
+export const webColor = Type.String({
+  pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',
+  examples: ['#0f6b4f'],
+  ...emptyIsAbsent,
+})
 
 function isWebAddress(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || /[\s\\]/.test(value) || !URL.canParse(value)) return false

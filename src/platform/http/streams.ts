@@ -4,11 +4,18 @@ import { must } from '../must.ts'
 import { Refusal } from '../refusals.ts'
 import { accessOf, mayCall } from './admission.ts'
 import type { Gate } from './gate.ts'
-import type { ApiRoute, Call, StreamRoute } from './route.ts'
+import { exactJson } from './json.ts'
+import type { ApiRoute, Call, EventSource, StreamRoute } from './route.ts'
 import { createSlots } from './slots.ts'
 
 export type Streams = {
-  respond(route: StreamRoute, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  respond(
+    route: StreamRoute,
+    call: Call,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    hide?: (event: unknown) => unknown,
+  ): Promise<FastifyReply>
 }
 
 const maxStreams = 500 // limit: event streams of a node
@@ -22,7 +29,7 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
   const take = createSlots({ ofNode: maxStreams, ofSpace: maxStreamsOfSpace })
 
   return {
-    async respond(route, call, request, reply) {
+    async respond(route, call, request, reply, hide) {
       if (stopping.signal.aborted)
         throw new Refusal('service_unavailable', { headers: { 'retry-after': '5' } })
       take(call.scope.spaceId, reply)
@@ -31,7 +38,7 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
 
       const left = new AbortController()
       const signal = AbortSignal.any([left.signal, stopping.signal])
-      const chunks = whileAdmitted(source(signal), () => isAdmitted(gate, route, request))
+      const chunks = whileAdmitted(framesOf(source(signal), hide), () => isAdmitted(gate, route, request))
       const body = Readable.from(chunks, { highWaterMark: 1 })
       reply.raw.once('close', () => left.abort())
       const { socket } = request.raw
@@ -46,6 +53,18 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
         .send(body)
     },
   }
+}
+
+/** The text of a stream. */
+export async function* framesOf(
+  source: ReturnType<EventSource>,
+  hide?: (event: unknown) => unknown,
+): AsyncGenerator<string> {
+  const shown = (text: string) => (hide ? JSON.stringify(hide(exactJson(text))) : text)
+  for await (const chunk of source)
+    yield 'comment' in chunk
+      ? `: ${chunk.comment}\n\n`
+      : chunk.map(({ id, type, text }) => `id: ${id}\nevent: ${type}\ndata: ${shown(text)}\n\n`).join('')
 }
 
 /** Checked again before each chunk: a token that was revoked gets no more. */
@@ -64,7 +83,7 @@ export async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRe
       request.ip,
     )
     const access = await accessOf(gate, route, caller, request)
-    return access !== undefined && mayCall(route, access)
+    return access === undefined || mayCall(route, access)
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

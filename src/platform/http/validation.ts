@@ -25,8 +25,8 @@ export class Checker {
 
   /**
    * Checks a body. `null` for an optional field is the same as leaving it out; but in a PATCH the `null` of a field of
-   * the object itself clears it, so one that cannot be cleared refuses it. Adds what is wrong to `faults` and returns
-   * the value without those nulls.
+   * the object itself clears it, so one that cannot be cleared refuses it. In optional ids, addresses and colours `""` is the
+   * same as `null`. Adds what is wrong to `faults` and returns the value without those nulls.
    */
   checkBody(value: unknown, faults: Faults, method: string): unknown {
     // Nothing else reads it: whoever walks a hundred thousand levels runs out of stack.
@@ -79,8 +79,10 @@ function withoutNulls(shape: Shape | undefined, value: unknown, which: 'all' | '
   const kept: Record<string, unknown> = Object.create(null)
   for (const [name, entry] of Object.entries(value)) {
     const field = Object.hasOwn(shape.properties, name) ? shape.properties[name] : undefined
-    const droppable = which === 'all' && field && !shape.required?.includes(name) && !takesNull(field)
-    if (entry !== null || !droppable) kept[name] = withoutNulls(field, entry)
+    const optional = field && !shape.required?.includes(name)
+    const isNone = entry === null || (entry === '' && optional && field.emptyIsAbsent)
+    if (isNone && optional && takesNull(field)) kept[name] = null
+    else if (!isNone || !optional || which !== 'all') kept[name] = withoutNulls(field, entry)
   }
   return kept
 }

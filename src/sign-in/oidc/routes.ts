@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { type Browser, openRoute } from '../../platform/http/open-route.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
-import { described, object, text } from '../../platform/http/shapes.ts'
+import { described, object, shownAddress, text } from '../../platform/http/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { freshenSession } from '../../spaces/sessions.ts'
 import { recordAttempt } from '../attempts.ts'
@@ -22,10 +22,11 @@ const maxQuery = 8_192 // limit: characters that an identity provider sends a br
 const skewMs = 60_000
 
 const address = object({
-  url: Type.String({
-    description: 'Where the browser goes.',
-    examples: ['https://login.example.com/authorize?client_id=pesewa&state=…'],
-  }),
+  url: described(
+    shownAddress,
+    'Where the browser goes.',
+    'https://login.example.com/authorize?client_id=pesewa&state=9Qm7TzR2vB8n',
+  ),
 })
 
 const body = object({

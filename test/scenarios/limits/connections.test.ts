@@ -12,6 +12,7 @@ const t = await startTestApp({
       headersTimeoutMs: 300,
       requestTimeoutMs: 600,
       stuckTimeoutMs: 1_000,
+      stalledExportMs: 1_000,
       lingerMs: 100,
       checkEveryMs: 50,
     },

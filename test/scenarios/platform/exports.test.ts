@@ -5,14 +5,15 @@ import { after, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
+import { usualPatience } from '../../../src/platform/http/connections.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
 
 const t = await startTestApp()
 after(() => t.close())
 
-const get = (merchant: Merchant, path: string, headers: Record<string, string>) =>
-  fetch(t.baseUrl + path, {
+const get = (merchant: Merchant, path: string, headers: Record<string, string>, { baseUrl } = t) =>
+  fetch(baseUrl + path, {
     headers: {
       authorization: `Bearer ${merchant.token}`,
       'service-space-id': merchant.spaceId,
@@ -164,10 +165,50 @@ describe('GET of a list as application/x-ndjson', () => {
   })
 })
 
+describe('the type that a client takes best', () => {
+  const [page, table, lines] = ['application/json', 'text/csv', 'application/x-ndjson']
+  const cases: [accept: string, type: string | undefined][] = [
+    ['*/*', page],
+    ['application/*', page],
+    ['application/json, text/plain, */*', page],
+    ['text/csv;q=0.5, application/json', page],
+    ['text/html, */*;q=0.8', page],
+    ['text/csv;q=0, */*', page],
+    ['text/*', table],
+    ['application/xml, text/csv;q=0.5', table],
+    ['TEXT/CSV; charset=utf-8', table],
+    ['text/csv, application/x-ndjson', table],
+    ['application/x-ndjson, */*;q=0.1', lines],
+    ['application/xml', undefined],
+    ['text/html', undefined],
+    ['image/*', undefined],
+    ['*/*;q=0', undefined],
+    ['application/json;q=0', undefined],
+  ]
+  for (const [accept, type] of cases)
+    test(`${accept} is ${type ?? '406 not_acceptable'}`, async () => {
+      const merchant = await t.merchant()
+      const answer = await get(merchant, '/v1/financial-accounts', { accept })
+      const text = await answer.text()
+      if (type) return assert.equal(answer.headers.get('content-type'), `${type}; charset=utf-8`)
+      const { code, reason, details } = JSON.parse(text).error
+      assert.deepEqual([answer.status, code, reason], [406, 406, 'not_acceptable'])
+      assert.deepEqual(details, [
+        { param: 'Accept', errors: [`must take one of ${[page, table, lines].join(', ')}`] },
+      ])
+    })
+
+  test('an object that is only JSON comes as JSON, whatever a client takes', async () => {
+    const { merchant, ids } = await accounts(1)
+    const answer = await get(merchant, `/v1/financial-accounts/${ids[0]}`, { accept: 'application/xml' })
+    assert.deepEqual([answer.status, JSON.parse(await answer.text()).result.id], [200, ids[0]])
+  })
+})
+
 describe('an export', () => {
   /** A client that has the head of a long export and reads nothing more. */
-  async function unread(merchant: Merchant) {
-    const { hostname, port } = new URL(t.baseUrl)
+  async function unread(merchant: Merchant, { baseUrl } = t) {
+    const { hostname, port } = new URL(baseUrl)
     const socket = connect(Number(port), hostname)
     socket.write(
       `GET /v1/financial-accounts HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${merchant.token}\r\nservice-space-id: ${merchant.spaceId}\r\naccept: application/x-ndjson\r\n\r\n`,
@@ -192,13 +233,24 @@ describe('an export', () => {
     return merchant
   }
 
-  test('is one of five at once in a Space: 429 to the sixth, until a client leaves', async () => {
+  test('is one of two at once in a Space: 429 to the third, until a client leaves', async () => {
     const merchant = await manyAccounts()
-    const clients = await Promise.all(Array.from({ length: 5 }, () => unread(merchant)))
+    const clients = await Promise.all(Array.from({ length: 2 }, () => unread(merchant)))
     assert.equal((await get(merchant, '/v1/payouts', csv)).status, 429)
     clients[0]!.destroy()
     await until(async () => (await get(merchant, '/v1/payouts', csv)).status === 200)
     for (const client of clients) client.destroy()
+  })
+
+  test('gives its place back once its client has taken nothing more for a while', async () => {
+    const merchant = await manyAccounts()
+    const patience = { ...usualPatience, stalledExportMs: 200 }
+    const impatient = await startTestApp({ beside: t, work: false, app: { patience } })
+    const clients = [await unread(merchant, impatient), await unread(merchant, impatient)]
+    assert.equal((await get(merchant, '/v1/payouts', csv, impatient)).status, 429)
+    await until(async () => (await get(merchant, '/v1/payouts', csv, impatient)).status === 200)
+    for (const client of clients) client.destroy()
+    await impatient.close()
   })
 
   test('is not written for HEAD', async () => {

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { querySchema } from '../../../src/platform/http/lists.ts'
 import { ownReasons } from '../../../src/platform/http/openapi-errors.ts'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
-import { refusalCatalogue } from '../../../src/platform/refusals.ts'
+import { type RefusalReason, refusalCatalogue } from '../../../src/platform/refusals.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Entry, entriesOf, kindNamedBy, openStock, placeOf, type Shape } from '../../examples.ts'
 import { type Answer, type Merchant, startTestApp } from '../../harness.ts'
@@ -114,6 +114,29 @@ describe('what is answered is what the document says', () => {
       assertDocumented(route, await merchant.call('GET', path, undefined, { authorization: '' }))
     })
 
+  test('every address in a response is absolute, and its shape says that it is one', () => {
+    const seen = new Set<string>()
+    const inspect = (value: unknown, shape: Shape | undefined, at: string): void => {
+      if (Array.isArray(value)) for (const entry of value) inspect(entry, shape?.items, `${at}[]`)
+      else if (typeof value === 'object' && value !== null)
+        for (const [name, inner] of Object.entries(value))
+          inspect(inner, shape?.properties?.[name], `${at}.${name}`)
+      // A value without a shape of its own is the merchant's, as metadata is.
+      else if (shape && typeof value === 'string' && /^https?:/.test(value)) {
+        seen.add(at)
+        assert.ok(URL.canParse(value), at)
+        assert.equal(shape.format, 'uri', at)
+      } else if (shape && /url$/i.test(at)) assert.equal(shape.format, 'uri', at)
+    }
+    for (const { route } of entries.filter(({ route: { kind } }) => kind === 'list'))
+      for (const entry of stock.objects(route.url)) inspect(entry, route.result as Shape, route.url)
+    for (const at of ['/v1/checkout-sessions.redirectUrl', '/v1/payment-links.qrUrl', '/v1/webhooks.url'])
+      assert.ok(seen.has(at), at)
+    const named = [...namesIn(document.components.schemas)].filter(({ name }) => /Url$|^url$/.test(name))
+    assert.ok(named.length > 5)
+    for (const { name, schema } of named) assert.equal(schema.format, 'uri', name)
+  })
+
   test('GET /, with a token and without', async () => {
     for (const headers of [{}, { authorization: `Bearer ${merchant.token}` }]) {
       const answer = await fetch(`${t.baseUrl}/`, { headers })
@@ -121,18 +144,61 @@ describe('what is answered is what the document says', () => {
     }
   })
 
-  test('has one response for all refusals, and names with each operation the reasons of its own', () => {
+  test('names with each operation the statuses by which it is usually refused, and its own reasons', () => {
+    const responseOf: Record<string, string> = {
+      400: 'BadRequest',
+      401: 'Unauthorized',
+      403: 'Forbidden',
+      404: 'NotFound',
+      409: 'Conflict',
+      429: 'TooManyRequests',
+    }
     for (const route of apiRoutes) {
       const { responses, 'x-reasons': own = [] } = operationOf(route)
-      assert.deepEqual(Object.keys(responses), ['200', 'default'])
-      assert.equal(responses.default!.$ref, '#/components/responses/Refusal')
+      const isRefusedFor = (status: number) => own.some((reason) => statusOf(reason) === status)
+      const statuses = [400, 401, 403, 404, 409, 429].filter(
+        (status) =>
+          isRefusedFor(status) ||
+          [400, 401, 403, 429].includes(status) ||
+          (status === 404 && route.url.includes(':')) ||
+          (status === 409 && route.method === 'POST'),
+      )
+      const { 200: _, default: other, ...usual } = responses
+      assert.deepEqual(
+        Object.entries(usual).map(([status, { $ref }]) => [Number(status), $ref]),
+        statuses.map((status) => [status, `#/components/responses/${responseOf[status]}`]),
+        route.url,
+      )
+      assert.equal(other!.$ref, '#/components/responses/Refusal')
       assert.deepEqual(own, ownReasons(route))
+    }
+    for (const [status, name] of Object.entries(responseOf)) {
+      const { description, content } = document.components.responses[name]!
+      const { example } = content!['application/json']!
+      assert.equal((example as { error: { code: number } }).error.code, Number(status))
+      for (const [reason, [code]] of Object.entries(refusalCatalogue))
+        assert.equal(description!.includes(`\`${reason}\``), code === Number(status), `${name}: ${reason}`)
     }
     const { description } = document.components.responses.Refusal!
     for (const reason of Object.keys(refusalCatalogue))
       assert.ok(description!.includes(`\`${reason}\``), reason)
   })
 })
+
+const statusOf = (reason: string) => refusalCatalogue[reason as RefusalReason][0]
+
+/** Every field of any schema. */
+function* namesIn(schemas: Record<string, Described>): Generator<{ name: string; schema: Described }> {
+  for (const schema of Object.values(schemas)) {
+    const { properties = {}, items, anyOf = [], oneOf = [] } = schema
+    for (const [name, inner] of Object.entries(properties)) yield { name, schema: inner }
+    yield* namesIn({
+      ...properties,
+      ...(items && { items }),
+      ...Object.fromEntries([...anyOf, ...oneOf].entries()),
+    })
+  }
+}
 
 describe('the document', () => {
   const schemaOf = (name: string) => document.components.schemas[name]!

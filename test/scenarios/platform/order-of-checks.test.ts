@@ -246,6 +246,14 @@ describe('who may not', () => {
     assert.deepEqual([balances.status, balances.body.error.details[0].errors], [403, ['balances:read']])
     const denied = await get('/v1/payments', { authorization: `Bearer ${reader.token}` })
     assertRefused(denied, [403, 'access_denied'], [{ param: 'permission', errors: ['payments:read'] }])
+    assert.match(denied.json.error.message, / needs payments:read\.$/)
+  })
+
+  test('what a refund needs is named, and the lesser permission by which it is proposed', async () => {
+    const refused = await reader.call('POST', '/v1/refunds', {})
+    const { message, details } = refused.body.error
+    assert.deepEqual([refused.status, details], [403, [{ param: 'permission', errors: ['refunds:write'] }]])
+    assert.match(message, /With refunds:propose you can propose it, and another member approves\.$/)
   })
 })
 

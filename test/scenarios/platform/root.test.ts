@@ -49,6 +49,15 @@ describe('GET /', () => {
       assert.equal((await fetch(root.apiVersion.apiSchemas.openApi)).status, 200)
     })
 
+  test('400 for a version that there is not, whoever calls: a client that pins one learns it at its first call', async () => {
+    for (const authorization of [undefined, 'Bearer x', `Bearer ${merchant.token}`]) {
+      const headers = { 'service-version': 'acacia.2020-01-01', ...(authorization && { authorization }) }
+      const { status, json } = await send(t.baseUrl, { path: '/', headers })
+      assert.deepEqual([status, json.error.reason], [400, 'version_unknown'])
+    }
+    assert.equal((await look({ 'service-version': 'baobab.2026-11-21' })).platform, 'Pesewa')
+  })
+
   test('200 with any bad token, as with none', async () => {
     const made = await t.app.parts.db.transaction(async (tx) => {
       const given = {
@@ -70,8 +79,8 @@ describe('GET /', () => {
       assert.deepEqual(await look({ authorization }), ofNobody)
   })
 
-  test('200 with a Space, a version or a query that is not there', async () => {
-    assert.deepEqual(await look({ 'service-space-id': 'x', 'service-version': 'cedar.2020-01-01' }), ofNobody)
+  test('200 with a Space or a query that is not there', async () => {
+    assert.deepEqual(await look({ 'service-space-id': 'x' }), ofNobody)
     assert.equal((await send(t.baseUrl, { path: '/?a=%zz' })).status, 200)
   })
 

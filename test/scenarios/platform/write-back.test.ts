@@ -137,4 +137,41 @@ describe('what GET shows can be written back by PATCH', () => {
     const { result } = (await merchant.call('PATCH', `/v1/payment-codes/${id}`, body)).body
     assert.deepEqual([result.recurrentPaymentTarget, result.customer], [target, null])
   })
+
+  test('an empty id, web address or colour is none in a POST, and cleared by a PATCH', async () => {
+    const session = await make('/v1/checkout-sessions', {
+      name: 'Order 42',
+      lineItems: [{ name: 'Cloth', price }],
+      successUrl: '',
+      cancelUrl: '',
+      financialAccountId: '',
+      brandingOptions: { primaryColor: '' },
+    })
+    const { successUrl, cancelUrl, brandingOptions, financialAccountId } = session
+    assert.deepEqual(
+      [successUrl, cancelUrl, brandingOptions, financialAccountId],
+      [null, null, { primaryColor: null }, main],
+    )
+    const link = await make('/v1/payment-links', {
+      name: 'Tickets',
+      lineItems: [{ name: 'Ticket', price }],
+      successUrl: 'https://shop.example/thanks',
+    })
+    const { body } = await merchant.call('PATCH', `/v1/payment-links/${link.id}`, { successUrl: '' })
+    assert.equal(body.result.successUrl, null)
+    const brand = { color: '#0f6b4f', termsUrl: 'https://shop.example/terms' }
+    await merchant.call('PATCH', '/v1/settings', { brand })
+    const cleared = await merchant.call('PATCH', '/v1/settings', { brand: { color: '', termsUrl: '' } })
+    const { color, termsUrl } = cleared.body.result.brand
+    assert.deepEqual([color, termsUrl], [null, null])
+  })
+
+  test('an empty address that cannot be cleared is refused, and so is a phone number: anybody could pay', async () => {
+    const [{ id }] = objects.whk as [{ id: string }]
+    const faultOf = async (method: string, path: string, body: object) =>
+      (await merchant.call(method, path, body)).body.error?.details[0].param
+    assert.equal(await faultOf('PATCH', `/v1/webhooks/${id}`, { url: '' }), 'url')
+    const code = { name: 'Fees', authorizedPhoneNumber: '' }
+    assert.equal(await faultOf('POST', '/v1/payment-codes', code), 'authorizedPhoneNumber')
+  })
 })

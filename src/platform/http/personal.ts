@@ -1,0 +1,132 @@
+import type { TSchema } from 'typebox'
+import { type Fields, hasFields } from '../fields.ts'
+import { maskAccount, maskName, maskPhone } from '../masks.ts'
+import { allResources } from '../resources.ts'
+import type { Access } from './gate.ts'
+import type { Route } from './route.ts'
+import { copyOf } from './shapes.ts'
+
+// Shapes declare which fields say who somebody is. They are masked here: in pages, files, the stream and the request log.
+
+const masks = {
+  phone: maskPhone,
+  account: maskAccount,
+  name: maskName,
+  /** Text that others wrote: nobody knows what is in it. */
+  text: () => '****',
+}
+
+type Personal = {
+  kind: keyof typeof masks
+  /** The permission to see it; left out: `seesPersonalData` of the caller. */
+  permission?: string
+}
+
+/** A field that says who somebody is. */
+export const personal = <T extends TSchema>(shape: T, kind: Personal['kind'], permission?: string): T =>
+  Object.assign(copyOf(shape), { personal: { kind, ...(permission && { permission }) } })
+
+/** A field with another resource as GET shows it; `typeOf` reads which from the object around it. */
+export const resourceInside = <T extends TSchema>(shape: T, typeOf: (around: Fields) => string): T =>
+  Object.assign(copyOf(shape), { resourceType: typeOf })
+
+/** A shape as far as it is masked. */
+type Shape = {
+  properties?: Record<string, Shape>
+  items?: Shape
+  anyOf?: Shape[]
+  oneOf?: Shape[]
+  personal?: Personal
+  resourceType?: (around: Fields) => string
+}
+
+/** The reader of a response. */
+export type Viewer = Pick<Access, 'may' | 'seesPersonalData'>
+
+/** The readers of the request log, who see nobody. */
+export const blind: Viewer = { may: () => false, seesPersonalData: false }
+
+/** The value as a caller may see it. `around`: the object that it is a field of. */
+type Mask = (value: unknown, viewer: Viewer, around?: Fields) => unknown
+
+/** The shape of a resource by its type, as GET of one shows it. */
+export type ShapeOfType = (type: string) => TSchema | undefined
+
+export function shapesOfTypes(routes: Route[]): ShapeOfType {
+  return (type) => {
+    const kind = allResources().find((resource) => resource.type === type)?.ids
+    return routes.find(
+      (route) => route.kind === 'read' && route.idKind === kind && route.url.endsWith('/:id'),
+    )?.result
+  }
+}
+
+/** Hides what is personal in values of one shape. */
+export class Masker {
+  readonly #shape: Shape
+  readonly #shapeOfType: ShapeOfType
+  /** Made when it is first needed: a start does not wait for hundreds of shapes. */
+  #mask: { of: Mask | undefined } | undefined
+  readonly #permissions = new Set<string | undefined>()
+  readonly #masksOfTypes = new Map<string, Mask | undefined>()
+
+  constructor(shape: TSchema, shapeOfType: ShapeOfType = () => undefined) {
+    this.#shape = shape
+    this.#shapeOfType = shapeOfType
+  }
+
+  /** Returns a function that hides it from such a reader; `undefined` where there is nothing to hide. */
+  hiding(viewer: Viewer): ((value: unknown) => unknown) | undefined {
+    this.#mask ??= { of: this.#maskOf(this.#shape) }
+    const mask = this.#mask.of
+    const seesAll = [...this.#permissions].every((permission) => sees(viewer, permission))
+    return mask && !seesAll ? (value) => mask(value, viewer) : undefined
+  }
+
+  #maskOf(shape: Shape): Mask | undefined {
+    if (shape.personal) {
+      this.#permissions.add(shape.personal.permission)
+      return maskOfField(shape.personal)
+    }
+    const { resourceType } = shape
+    if (resourceType) {
+      this.#permissions.add(undefined)
+      return (value, viewer, around = {}) => this.#maskOfType(resourceType(around))?.(value, viewer) ?? value
+    }
+    const variants = [shape, ...(shape.anyOf ?? []), ...(shape.oneOf ?? [])]
+    const fields = new Map<string, Mask>()
+    for (const { properties = {} } of variants)
+      for (const [name, field] of Object.entries(properties)) {
+        const mask = this.#maskOf(field)
+        if (mask) fields.set(name, mask)
+      }
+    const [entry] = variants.flatMap(({ items }) => (items && this.#maskOf(items)) ?? [])
+    if (fields.size === 0 && !entry) return undefined
+    return (value, viewer) => {
+      if (Array.isArray(value)) return entry ? value.map((each) => entry(each, viewer)) : value
+      return hasFields(value) ? maskFields(fields, value, viewer) : value
+    }
+  }
+
+  #maskOfType(type: string): Mask | undefined {
+    const shape = this.#masksOfTypes.has(type) ? undefined : this.#shapeOfType(type)
+    if (shape) this.#masksOfTypes.set(type, this.#maskOf(shape))
+    return this.#masksOfTypes.get(type)
+  }
+}
+
+const sees = ({ may, seesPersonalData }: Viewer, permission: string | undefined) =>
+  permission === undefined ? seesPersonalData : may(permission)
+
+function maskFields(fields: Map<string, Mask>, value: Fields, viewer: Viewer): Fields {
+  const masked = { ...value }
+  for (const [name, mask] of fields)
+    if (Object.hasOwn(value, name)) masked[name] = mask(value[name], viewer, value)
+  return masked
+}
+
+function maskOfField({ kind, permission }: Personal): Mask {
+  const mask = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(mask) : typeof value === 'string' && value ? masks[kind](value) : value
+  return (value, viewer) => (sees(viewer, permission) ? value : mask(value))
+}

@@ -1,6 +1,7 @@
 import { messageOf } from './errors.ts'
 import {
   durationAtLeast,
+  isThisMachine,
   networks,
   oneOf,
   postgresUrl,
@@ -140,6 +141,10 @@ export const settings = {
 
 /** What the platform reads; each slice adds its own. */
 export type PlatformSettings = SettingsOf<typeof settings>
+
+/** Whether others than the machine's own users reach this installation: its address is not that of this machine. */
+export const isInProduction = ({ baseUrl }: Pick<PlatformSettings, 'baseUrl'>): boolean =>
+  baseUrl !== undefined && !isThisMachine(new URL(baseUrl).hostname)
 
 /**
  * Reads the settings once. An empty variable counts as absent.

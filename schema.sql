@@ -814,6 +814,16 @@ create table payment_codes (
 CREATE INDEX payment_codes_kind ON public.payment_codes USING btree (space_id, environment, mode, status, id);
 CREATE INDEX payment_codes_reference ON public.payment_codes USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 
+create table payment_link_places (
+  space_id uuid not null,
+  environment environment not null,
+  session_id uuid not null,
+  payment_link_id uuid not null,
+  caller text not null,
+  constraint payment_link_places_pkey PRIMARY KEY (space_id, environment, session_id)
+);
+CREATE INDEX payment_link_places_caller ON public.payment_link_places USING btree (space_id, environment, payment_link_id, caller);
+
 create table payment_links (
   space_id uuid not null,
   environment environment not null,

@@ -8,7 +8,7 @@ import { sessionIds } from '../checkout/resources.ts'
 import { shareSessions } from '../checkout/sessions.ts'
 import { formatMoney, symbolOf } from '../countries/money.ts'
 import { fieldsOf } from '../platform/fields.ts'
-import { limitAddress } from '../platform/http/address-limit.ts'
+import { limitAddress, limitViews } from '../platform/http/address-limit.ts'
 import { sharePart } from '../platform/http/compression.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
@@ -57,10 +57,10 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
     url,
     summary,
     showError: (error, _request, reply) => showMessage(parts, error, reply),
-    ...(isLimited && {
-      admit: (request: FastifyRequest) =>
-        limitAddress(parts, 'page-limit', parts.settings.pageLimit, request),
-    }),
+    admit: (request) =>
+      isLimited
+        ? limitAddress(parts, 'page-limit', parts.settings.pageLimit, request)
+        : limitViews(parts, request),
     handle: (request, reply) =>
       inLinkVisit(parts, find, request, async (visit) => handle(visit, request, reply)),
   })
@@ -68,7 +68,7 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
   return [
     page('GET', '/l/:key', 'The page of a payment link', async (visit, request, reply) => {
       if (!isOffered(visit)) return show(parts, visit, reply, endedState(visit))
-      if (!asksPayer(visit.link) && sessions.mayOpen(request))
+      if (!asksPayer(visit.link) && (await sessions.mayOpen(request)))
         return leadTo(reply, await sessions.open(visit, nothingChosen))
       return show(parts, visit, reply, formState(parts, visit, reply, entriesOf(request.query)))
     }),
@@ -80,6 +80,7 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
       const choice = readEntries(visit.link, entries)
       if (Array.isArray(choice))
         return show(parts, visit, reply.code(422), formState(parts, visit, reply, entries, choice))
+      await sessions.admit(request)
       return leadTo(reply, await sessions.open(visit, choice))
     }),
     page(

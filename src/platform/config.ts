@@ -107,6 +107,11 @@ export const settings = {
   tokenLimitLive: perSecond('TOKEN_LIMIT_LIVE', '80', 'one token, live'),
   endpointLimitTest: perSecond('ENDPOINT_LIMIT_TEST', '5', 'one token to one endpoint, test'),
   endpointLimitLive: perSecond('ENDPOINT_LIMIT_LIVE', '20', 'one token to one endpoint, live'),
+  viewLimit: perSecond(
+    'VIEW_LIMIT',
+    '200',
+    'one address that looks at pages of payments, payment links and documents',
+  ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',
     '1000',

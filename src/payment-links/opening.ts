@@ -129,6 +129,7 @@ export function openSessions(parts: LinkPageParts) {
       const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-purpose': purpose } = request.headers
       if (request.method !== 'GET' || mode !== 'navigate' || dest !== 'document' || purpose !== undefined)
         return false
+      if (parts.clockWatch.isAmiss()) return false
       const caller = callerAt(request.ip)
       if (visits.waitMs(caller) > 0) return false
       visits.count(caller)

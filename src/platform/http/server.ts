@@ -97,6 +97,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
       throw new Refusal('request_invalid', { message: 'HTTP/1.1 needs a Host header.' })
     // Before the type and size of the body are checked.
     if (request.is404) throw new Refusal('route_not_found')
+    if (!isRead(request) && platform.clockWatch.isAmiss()) throw wrongClock()
     done()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
@@ -143,6 +144,15 @@ const introduce = (request: FastifyRequest, reply: FastifyReply, isTls: boolean)
     'x-request-id': request.id,
     'service-version': currentVersion,
     ...(isTls && { 'strict-transport-security': strictTransport }),
+  })
+
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+
+const wrongClock = () =>
+  new Refusal('service_unavailable', {
+    message:
+      'The clock of this node is wrong: it takes no changes until it is right again. Repeat the request.',
+    headers: { 'retry-after': '5' },
   })
 
 const routableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const

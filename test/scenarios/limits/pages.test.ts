@@ -10,6 +10,7 @@ mock.timers.enable({ apis: ['Date'], now: Date.now() })
 const views = 20
 const t = await startTestApp({
   work: false,
+  app: { maxClockDifferenceMs: Number.POSITIVE_INFINITY },
   settings: {
     RATE_LIMITS: 'on',
     VIEW_LIMIT: String(views),

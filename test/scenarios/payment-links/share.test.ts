@@ -71,7 +71,7 @@ test('a place that is free again can be held again, also by the address that hel
   const address = newAddress()
   assert.deepEqual([await payAs(address, first, newPhone('001')), await payAs(address, second)], [303, 429])
   await until(async () => {
-    rail.advance(300)
+    await rail.advance(300)
     return (await countHeld()) === before
   })
   assert.equal(await payAs(address, second), 303)

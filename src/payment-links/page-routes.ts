@@ -7,6 +7,7 @@ import { qrCode } from '../checkout/pages/qr.ts'
 import { sessionIds } from '../checkout/resources.ts'
 import { shareSessions } from '../checkout/sessions.ts'
 import { formatMoney, symbolOf } from '../countries/money.ts'
+import { withoutHidden } from '../platform/bounds.ts'
 import { fieldsOf } from '../platform/fields.ts'
 import { limitAddress, limitViews } from '../platform/http/address-limit.ts'
 import { sharePart } from '../platform/http/compression.ts'
@@ -132,12 +133,12 @@ const nothingChosen = { amount: undefined, quantity: 1, reference: undefined }
 
 const maxEntryLength = 200 // limit: a field of the form of a payment link
 
-/** What the form posted, or what the address says already; control characters can be no part of it. */
+/** What the form posted, or what the address says already; what nobody sees can be no part of it, and is often pasted along. */
 function entriesOf(posted: unknown): LinkEntries {
   const form = fieldsOf(posted)
   const entry = (name: keyof LinkEntries, maxLength = maxEntryLength) => {
     const value = form[name]
-    return typeof value === 'string' ? cut(value.replaceAll(/\p{Cc}/gu, ' '), maxLength) : ''
+    return typeof value === 'string' ? withoutHidden(cut(value.replaceAll(/\p{Cc}/gu, ' '), maxLength)) : ''
   }
   return {
     amount: entry('amount'),

@@ -26,6 +26,19 @@ create table api_requests (
   constraint api_requests_pkey PRIMARY KEY (space_id, environment, id)
 ) partition by RANGE (id);
 
+create table approval_limit_proposals (
+  space_id uuid not null,
+  environment environment not null,
+  kind text not null,
+  currency text not null,
+  amount bigint,
+  proposed_by uuid not null,
+  proposed_at timestamp with time zone not null,
+  constraint approval_limit_proposals_pkey PRIMARY KEY (space_id, environment, kind, currency),
+  constraint approval_limit_proposals_amount_check CHECK ((amount >= 0)),
+  constraint approval_limit_proposals_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'refund'::text])))
+);
+
 create table asked_phones (
   environment environment not null,
   phone_number text not null,

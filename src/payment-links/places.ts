@@ -38,7 +38,7 @@ export const openLinks = (parts: LinkPlaceParts): SessionLinks => ({
     const admitted = asking.map((payment): LinkAdmission => {
       const link = links.get(nameOf(payment))
       if (!link || !isPayable(link, payment.at)) return 'full'
-      if (parts.settings.rateLimits !== 'off' && heldBy(payment) >= shareOf(link)) return 'crowded'
+      if (parts.settings.rateLimits !== 'off' && isCrowded(link, heldBy(payment))) return 'crowded'
       links.set(nameOf(payment), { ...link, reservedCount: link.reservedCount + 1, updatedAt: payment.at })
       held.set(holderName(payment), heldBy(payment) + 1)
       return 'admitted'
@@ -79,11 +79,9 @@ export const openLinks = (parts: LinkPlaceParts): SessionLinks => ({
 
 const placesForEach = 4 // limit: addresses among which the places of a payment link are shared, at least
 
-/** How many places that are left one address may hold with payments in flight. */
-const shareOf = ({ maxPayments, paidCount }: PaymentLink) =>
-  maxPayments === null
-    ? Number.POSITIVE_INFINITY
-    : Math.max(1, Math.floor((maxPayments - paidCount) / placesForEach))
+/** Whether an address that holds some places with payments in flight would have more than its share of those that are left. */
+const isCrowded = ({ maxPayments, paidCount }: PaymentLink, held: number) =>
+  maxPayments !== null && held > 0 && (held + 1) * placesForEach > maxPayments - paidCount
 
 const nameOf = ({ scope, paymentLinkId }: LinkedPayment) => nameIn(scope, paymentLinkId)
 

@@ -13,9 +13,10 @@ import {
   object,
   optional,
   text,
+  timestamp,
   webAddress,
 } from '../platform/http/shapes.ts'
-import { spaceIds } from '../spaces/resources.ts'
+import { spaceIds, userIds } from '../spaces/resources.ts'
 import { isLogo, maxLogoText } from './logos.ts'
 
 const above = object(
@@ -113,6 +114,23 @@ export const settings = object(
     }),
     payoutApprovalAbove: approvals('a payout'),
     refundApprovalAbove: approvals('a refund'),
+    proposedApprovalsAbove: Type.Array(
+      object({
+        kind: described(Type.Enum(['payout', 'refund']), 'What needs approval above it.'),
+        currency: described(Type.String({ examples: ['SLE'] }), 'The currency of the limit.'),
+        value: Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          description: 'The limit that somebody wants; null: none, so that nobody has to approve.',
+          examples: [200_000],
+        }),
+        proposedBy: described(idOf(userIds), 'The member who wants it.'),
+        time: described(timestamp, 'When they wanted it.'),
+      }),
+      {
+        description:
+          'Limits that a member wants to raise or to remove. They count once another member changes the settings to the same, within 7 days.',
+      },
+    ),
     refundsWhenShort: whenShort,
     returnsPaymentFee,
     receiptsBySms,

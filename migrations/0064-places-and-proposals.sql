@@ -10,3 +10,16 @@ create table payment_link_places (
   primary key (space_id, environment, session_id)
 );
 create index payment_link_places_caller on payment_link_places (space_id, environment, payment_link_id, caller);
+
+-- Limits of approval that somebody wants to raise or to remove, until another member wants the same.
+create table approval_limit_proposals (
+  space_id uuid not null,
+  environment environment not null,
+  kind text not null check (kind in ('payout', 'refund')),
+  currency text not null,
+  -- null: nobody has to approve any more
+  amount bigint check (amount >= 0),
+  proposed_by uuid not null,
+  proposed_at timestamptz not null,
+  primary key (space_id, environment, kind, currency)
+);

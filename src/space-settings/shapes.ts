@@ -116,7 +116,10 @@ export const settings = object(
     refundApprovalAbove: approvals('a refund'),
     proposedApprovalsAbove: Type.Array(
       object({
-        kind: described(Type.Enum(['payout', 'refund']), 'What needs approval above it.'),
+        kind: explained(Type.Enum(['payout', 'refund']), 'What needs approval above it.', {
+          payout: 'payouts',
+          refund: 'refunds',
+        }),
         currency: described(Type.String({ examples: ['SLE'] }), 'The currency of the limit.'),
         value: Type.Unsafe<number | null>({
           type: ['integer', 'null'],

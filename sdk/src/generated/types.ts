@@ -2370,7 +2370,7 @@ export type Settings = {
   refundApprovalAbove: (ApprovalAbove)[]
   /** Limits that a member wants to raise or to remove. They count once another member changes the settings to the same, within 7 days. */
   proposedApprovalsAbove: ({
-    /** What needs approval above it. */
+    /** What needs approval above it. `payout`: payouts; `refund`: refunds. */
     kind: "payout" | "refund" | (string & {})
     /** The currency of the limit. */
     currency: string

@@ -26,6 +26,19 @@ create table api_requests (
   constraint api_requests_pkey PRIMARY KEY (space_id, environment, id)
 ) partition by RANGE (id);
 
+create table approval_limit_proposals (
+  space_id uuid not null,
+  environment environment not null,
+  kind text not null,
+  currency text not null,
+  amount bigint,
+  proposed_by uuid not null,
+  proposed_at timestamp with time zone not null,
+  constraint approval_limit_proposals_pkey PRIMARY KEY (space_id, environment, kind, currency),
+  constraint approval_limit_proposals_amount_check CHECK ((amount >= 0)),
+  constraint approval_limit_proposals_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'refund'::text])))
+);
+
 create table asked_phones (
   environment environment not null,
   phone_number text not null,
@@ -823,6 +836,16 @@ create table payment_codes (
 );
 CREATE INDEX payment_codes_kind ON public.payment_codes USING btree (space_id, environment, mode, status, id);
 CREATE INDEX payment_codes_reference ON public.payment_codes USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
+
+create table payment_link_places (
+  space_id uuid not null,
+  environment environment not null,
+  session_id uuid not null,
+  payment_link_id uuid not null,
+  caller text not null,
+  constraint payment_link_places_pkey PRIMARY KEY (space_id, environment, session_id)
+);
+CREATE INDEX payment_link_places_caller ON public.payment_link_places USING btree (space_id, environment, payment_link_id, caller);
 
 create table payment_links (
   space_id uuid not null,

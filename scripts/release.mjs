@@ -16,7 +16,7 @@ function release(target, hasDatabase) {
   if (!isConsoleBuilt(root)) throw new Error('the console is not built: run npm ci, then this command again')
   if (fs.existsSync(target) && fs.readdirSync(target).length > 0) throw new Error(`${target} is not empty`)
   fs.mkdirSync(target, { recursive: true })
-  for (const name of fs.readdirSync(root)) copy(join(root, name), join(target, name))
+  copyAllowed(target)
   // A machine that has a Node and a PostgreSQL of its own needs neither among the packages.
   npm(target, ['ci', '--omit=dev', ...(hasDatabase ? [] : ['--omit=optional']), '--loglevel=error'])
   writePackage(join(target, 'package.json'))
@@ -28,31 +28,43 @@ function release(target, hasDatabase) {
   )
 }
 
-/** What tests, measures and builds the program stays behind. */
-const unneeded = new Set([
-  'node_modules',
-  '.git',
-  '.ci',
-  '.tmp',
-  'data',
-  'test',
-  'bench',
-  'biome.json',
-  'knip.jsonc',
-  'redocly.yaml',
-])
-const consoleSources = join(root, 'console')
+/** What the image may have, a release may have: `.dockerignore`, where the last line that matches a path decides. */
+const rules = fs
+  .readFileSync(join(root, '.dockerignore'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => ({ isAllowed: line.startsWith('!'), path: line.replace(/^!/, '') }))
+  .map((rule) => ({ ...rule, form: formOf(rule.path) }))
 
-function copy(from, to) {
-  const name = relative(root, from)
-  if (unneeded.has(name) || /\.(test\.ts|log)$/.test(name) || resolve(to).startsWith(`${from}${sep}`)) return
-  if (from.startsWith(consoleSources + sep) && name.split(sep)[1] !== 'dist') return
-  const kind = fs.lstatSync(from)
-  if (kind.isFile()) return fs.copyFileSync(from, to)
-  // A release that is made inside of the project is no part of it.
-  if (!kind.isDirectory() || resolve(folder) === from) return
-  fs.mkdirSync(to)
-  for (const entry of fs.readdirSync(from)) copy(join(from, entry), join(to, entry))
+/** A path that matches, or what is below it. */
+function formOf(pattern) {
+  const parts = pattern.split(/(\*\*\/|\*)/).map((part, i) => {
+    if (i % 2 === 0) return RegExp.escape(part)
+    return part === '*' ? '[^/]*' : '(?:.*/)?'
+  })
+  return new RegExp(`^${parts.join('')}(?:/|$)`)
+}
+
+const isAllowed = (name) => rules.findLast(({ form }) => form.test(name))?.isAllowed === true
+
+function copyAllowed(target) {
+  for (const rule of rules) if (rule.isAllowed && rule.path !== 'console') copy(rule.path, target, isAllowed)
+  // Its sources are for the build, whose outcome stands in a folder that is no part of the list.
+  copy('console/dist', target, () => true)
+}
+
+/** Files and folders; no links, which lead anywhere. */
+function copy(name, target, isWanted) {
+  const from = join(root, name)
+  const kind = fs.lstatSync(from, { throwIfNoEntry: false })
+  if (kind?.isDirectory()) {
+    // A release that is made inside of the project is no part of it.
+    if (target === from) return
+    for (const entry of fs.readdirSync(from)) copy(`${name}/${entry}`, target, isWanted)
+  } else if (kind?.isFile() && isWanted(name)) {
+    fs.mkdirSync(dirname(join(target, name)), { recursive: true })
+    fs.copyFileSync(from, join(target, name))
+  }
 }
 
 /** What is not there is not named: neither development packages nor the scripts that need them. */

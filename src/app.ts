@@ -16,6 +16,7 @@ import { openClock } from './platform/clock.ts'
 import { createClockWatch } from './platform/clock-watch.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
+import { watchDisk } from './platform/disk-watch.ts'
 import type { Patience } from './platform/http/connections.ts'
 import { createMemoryRateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
@@ -89,6 +90,8 @@ export async function openApp(
 
 /** What tests set. */
 type AppOptions = {
+  /** Where time stands still. */
+  maxClockDifferenceMs?: number
   simulatorClock?: SimulatorClock
   lockTimeoutMs?: number
   stallLimitMs?: number
@@ -172,6 +175,13 @@ async function assemble(
 
   await showMetrics(platform)
   const stopping = new AbortController()
+  let isWatching = false
+  const watch = async () => {
+    if (isWatching) return
+    isWatching = true
+    await platform.clockWatch.start()
+    opened.defer(watchDisk(platform))
+  }
   let metricsServer: { close(): void } | undefined
   const listenForMetrics = async () => {
     const { metricsHost, metricsPort } = settings
@@ -185,6 +195,7 @@ async function assemble(
     async serve() {
       if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off: for benchmarks only')
       await listenForMetrics()
+      await watch()
       await server.listen({ host: settings.host, port: settings.port, backlog: maxUnaccepted })
       await nodeRecord.begins('serves')
       simulator.start()
@@ -193,7 +204,7 @@ async function assemble(
     async work() {
       await listenForMetrics()
       await nodeRecord.begins('works')
-      await platform.clockWatch.start()
+      await watch()
       const dispatcher = await startDispatcher(parts, connection)
       opened.defer(() => dispatcher.stop())
       opened.defer(await startChaining(db, log))
@@ -223,7 +234,7 @@ async function openPlatform(
   settings: Settings,
   connection: ClientConfig,
   opened: AsyncDisposableStack,
-  { lockTimeoutMs }: AppOptions,
+  { lockTimeoutMs, maxClockDifferenceMs }: AppOptions,
 ): Promise<Platform & { settings: Settings }> {
   const log = createLog(settings.logLevel)
   const db = openDatabase(connection, {
@@ -239,7 +250,7 @@ async function openPlatform(
   const [seals, vault] = [createSeals(secretKey), createVault(secretKey)]
   const baseUrl = settings.baseUrl ?? ownUrl(settings)
   const metrics = createMetrics()
-  const clockWatch = createClockWatch(db, log, metrics.registry)
+  const clockWatch = createClockWatch(db, log, metrics.registry, maxClockDifferenceMs)
   opened.defer(() => clockWatch.stop())
   const readiness = createReadiness()
   return { settings, baseUrl, db, clock, clockWatch, seals, vault, log, metrics, readiness }

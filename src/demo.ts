@@ -141,6 +141,7 @@ const pay = (parts: Parts, scope: Scope, sessionId: string) =>
   createPaying(parts)(scope, {
     sessionId,
     payer: { providerId: 'm17', type: 'momo', account: demoPhone },
+    address: '127.0.0.1',
   })
 
 /** What a newcomer needs to take the next step, and no more. */

@@ -3,7 +3,7 @@ import type { CheckoutSettings } from './checkout/settings.ts'
 import type { Followers } from './instructions/follower.ts'
 import { paymentCodeOrigin } from './payment-codes/outcomes.ts'
 import type { PaymentCodeSettings } from './payment-codes/settings.ts'
-import { openLinks } from './payment-links/places.ts'
+import { type LinkPlaceParts, openLinks } from './payment-links/places.ts'
 import { type PaymentOrigins, paymentFollower } from './payments/follower.ts'
 import { payoutFollower } from './payouts/follower.ts'
 import { endRecallsOf } from './recalls/contradicted.ts'
@@ -11,7 +11,7 @@ import { refundFollower } from './refunds/follower.ts'
 
 /** What payments mean for what they pay. */
 export const openOrigins = (
-  parts: SessionParts & { settings: PaymentCodeSettings & CheckoutSettings },
+  parts: SessionParts & LinkPlaceParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): PaymentOrigins => ({
   checkout_session: sessionOrigin(parts, openLinks(parts)),
   payment_code: paymentCodeOrigin(parts.settings),
@@ -19,7 +19,7 @@ export const openOrigins = (
 
 /** What follows when an instruction moves, by what it is for. */
 export const openFollowers = (
-  parts: SessionParts & { settings: PaymentCodeSettings & CheckoutSettings },
+  parts: SessionParts & LinkPlaceParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): Followers => ({
   payment: paymentFollower({ seals: parts.seals, origins: openOrigins(parts) }),
   payout: { ...payoutFollower, contradicted: endRecallsOf },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { visible } from '../src/platform/bounds.ts'
+import { hiddenFault, visible } from '../src/platform/bounds.ts'
 import type { ApiRoute } from '../src/platform/http/route.ts'
 import { slices } from '../src/slices.ts'
 import type { Merchant, TestApp } from './harness.ts'
@@ -70,15 +70,19 @@ export type Shape = {
     number
   >
 > &
-  Partial<Record<'pattern' | 'format' | '~refine', unknown>>
+  Partial<Record<'pattern' | 'format', unknown>> & { '~refine'?: { error(value: unknown): string }[] }
+
+/** Whether a shape has a rule beside the one that texts have, to hide nothing. */
+export const hasOwnRule = ({ '~refine': rules = [] }: Pick<Shape, '~refine'>) =>
+  rules.some(({ error }) => error('') !== hiddenFault)
 
 /** Whether a field takes whatever text people write. */
-const isFree = ({ type, pattern, format, enum: choices, examples, '~refine': rule }: Shape) =>
+const isFree = ({ type, pattern, format, enum: choices, examples, ...rules }: Shape) =>
   [type].flat().includes('string') &&
   !format &&
   !choices &&
   !examples &&
-  !rule &&
+  !hasOwnRule(rules) &&
   (!pattern || String(pattern).endsWith(visible))
 
 const exampleId = /^([a-z]{3})-01kaj3v5w8e4r9tbn2m6c7d0\w\w$/

@@ -122,11 +122,13 @@ const environment = ([command]: string[], { PORT = '', ...given }: Environment) 
   ...given,
 })
 
-type SpawnOptions = { uid?: number; gid?: number; nodeFlags?: string[] }
+/** `within`: a command that runs the program as its last arguments, in a process of the same id. */
+type SpawnOptions = { uid?: number; gid?: number; nodeFlags?: string[]; within?: string[] }
 
 export function spawnProgram(args: string[], given: Environment, options: SpawnOptions = {}): Program {
-  const { nodeFlags = [], ...user } = options
-  const child = spawn(process.execPath, [...nodeFlags, main, ...args], {
+  const { nodeFlags = [], within = [], ...user } = options
+  const [command = '', ...words] = [...within, process.execPath, ...nodeFlags, main, ...args]
+  const child = spawn(command, words, {
     env: environment(args, given),
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,

@@ -13,9 +13,11 @@ const maxPeriodMs = 6 * 3_600_000 // limit: the time that one request for a list
 
 /** Rails report each payment once; what was missed is found in their lists. Each node that works reads them. */
 export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRepeating {
-  return repeat(pullEveryMs, parts.log, () =>
-    Promise.all(parts.connectors.takingBills().map((each) => pullFrom(parts, each, stopping))),
-  )
+  return repeat(pullEveryMs, parts.log, async () => {
+    // What is found is booked at a time by this clock.
+    if (parts.clockWatch.isAmiss()) return
+    await Promise.all(parts.connectors.takingBills().map((each) => pullFrom(parts, each, stopping)))
+  })
 }
 
 /** One connection whose list cannot be read holds up no other. */

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { openCodes, type PassCode } from '../instructions/codes.ts'
 import type { Payer } from '../payments/channel.ts'
 import { asksForCode, codePattern, takeCode } from '../payments/codes.ts'
@@ -6,7 +6,7 @@ import { PhoneAskedOften } from '../payments/prompts.ts'
 import { returnFromRail, takeRedirect } from '../payments/returning.ts'
 import { wholeMinutes } from '../platform/duration.ts'
 import { fieldsOf } from '../platform/fields.ts'
-import { limitAddress } from '../platform/http/address-limit.ts'
+import { limitAddress, limitViews } from '../platform/http/address-limit.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
 import { assetRoute } from '../platform/pages/assets.ts'
@@ -67,10 +67,10 @@ export function pagesOf(parts: CheckoutParts) {
     url,
     summary,
     showError: (error, _request, reply) => showMessage(parts, error, reply),
-    ...(isLimited && {
-      admit: (request: FastifyRequest) =>
-        limitAddress(parts, 'page-limit', parts.settings.pageLimit, request),
-    }),
+    admit: (request) =>
+      isLimited
+        ? limitAddress(parts, 'page-limit', parts.settings.pageLimit, request)
+        : limitViews(parts, request),
     handle: (request, reply) => inVisit(parts, find, request, (visit) => handle(parts, visit, reply)),
   })
 }
@@ -112,7 +112,7 @@ async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, repl
   if (fault && (fault.isCertain || !isConfirmed))
     return showChoice(parts, visit, reply.code(422), { posted, fault })
   try {
-    await startPaying(visit.scope, { sessionId: visit.session.id, payer })
+    await startPaying(visit.scope, { sessionId: visit.session.id, payer, address: reply.request.ip })
   } catch (error) {
     if (error instanceof PhoneAskedOften) return askLater(parts, visit, reply, posted, error)
     // Somebody was faster, perhaps the same person with a second click: the waiting page knows how it stands.

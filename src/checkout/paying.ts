@@ -4,6 +4,7 @@ import { openPromptBudget, PhoneAskedOften, type Prompt, type PromptBudget } fro
 import { createBatches, laneOf, type Outcome } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -16,9 +17,14 @@ import type { CheckoutParts } from './visits.ts'
 /**
  * Starts a payment. Refuses unless the session is pending, in time, and no other attempt is in flight.
  *
+ * `address`: where the payer comes from.
+ *
  * @throws PhoneAskedOften when the payer's phone is asked too often
  */
-export type Paying = (scope: Scope, request: { sessionId: string; payer: Payer }) => Promise<void>
+export type Paying = (
+  scope: Scope,
+  request: { sessionId: string; payer: Payer; address: string },
+) => Promise<void>
 
 /** Payers who ask at the same time share a transaction, whatever their Spaces. */
 export function createPaying(parts: CheckoutParts): Paying {
@@ -37,7 +43,7 @@ export function createPaying(parts: CheckoutParts): Paying {
 }
 
 /** A payer wants to pay a session, at a moment by the clock of its Space. */
-type PayRequest = Scoped<{ sessionId: string; payer: Payer; at: Date }>
+type PayRequest = Scoped<{ sessionId: string; payer: Payer; address: string; at: Date }>
 
 /**
  * Of several requests for one session the first that may pay does; the lock on the session's row decides which that is. All
@@ -70,39 +76,52 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
     return { answer: undefined }
   })
   await prompts.save()
-  const closed = await closeWhatLinksRefuse(tx, parts, beginning)
+  const refusedByLinks = await closeWhatLinksRefuse(tx, parts, beginning)
   const starts = beginning
-    .filter(({ request }) => !closed.has(request))
+    .filter(({ request }) => !refusedByLinks.has(request))
     .map(({ session, request }) => startOf(parts, session, request))
   if (starts.length > 0) await startPayments(tx, parts, starts).catch((error) => refuseOne(error, requests))
-  return outcomes.map((outcome, i) =>
-    closed.has(must(requests[i], 'request of an outcome'))
-      ? { error: new Refusal('state_conflict') }
-      : outcome,
-  )
+  return outcomes.map((outcome, i) => {
+    const error = refusedByLinks.get(must(requests[i], 'request of an outcome'))
+    return error ? { error } : outcome
+  })
 }
 
-/** A session whose payment link takes no further payment ends, and its page says so. Returns who was refused. */
+const crowdedWaitMs = 60_000
+
+/**
+ * A session whose payment link takes no further payment ends, and its page says so. One whose payer's address holds enough of the
+ * link's places stays, for later. Returns what each was refused with.
+ */
 async function closeWhatLinksRefuse(
   tx: Tx,
   parts: CheckoutParts,
   beginning: { session: Scoped<CheckoutSession>; request: PayRequest }[],
-): Promise<Set<PayRequest>> {
+): Promise<Map<PayRequest, Refusal>> {
   const linked = beginning.flatMap(({ session, request }) =>
-    linkedPayment(session, request.at).map((payment) => ({ session, request, payment })),
+    linkedPayment(session, request.at).map((payment) => ({
+      session,
+      request,
+      payment: { ...payment, address: request.address },
+    })),
   )
-  if (linked.length === 0) return new Set()
+  if (linked.length === 0) return new Map()
   const admitted = await parts.links.admit(
     tx,
     linked.map(({ payment }) => payment),
   )
-  const refused = linked.filter((_, i) => !admitted[i])
+  const full = linked.filter((_, i) => admitted[i] === 'full')
+  const crowded = linked.filter((_, i) => admitted[i] === 'crowded')
   await closeSessions(
     tx,
     parts,
-    refused.map(({ session, request: { at } }) => ({ session, at })),
+    full.map(({ session, request: { at } }) => ({ session, at })),
   )
-  return new Set(refused.map(({ request }) => request))
+  const later = tooManyRequests({ name: 'link-share-limit', waitMs: crowdedWaitMs })
+  return new Map([
+    ...full.map(({ request }) => [request, new Refusal('state_conflict')] as const),
+    ...crowded.map(({ request }) => [request, later] as const),
+  ])
 }
 
 const sessionOf = ({ scope, sessionId: id }: PayRequest) => ({ scope, id })

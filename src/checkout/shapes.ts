@@ -13,6 +13,7 @@ import {
   nullableAddress,
   nullableText,
   object,
+  opaqueText,
   optional,
   ownId,
   referenceTo,
@@ -57,7 +58,7 @@ export const newSession = object(
     successUrl: described(optional(webAddress()), 'Where the payer goes once it is paid.'),
     cancelUrl: described(optional(webAddress()), 'Where the payer goes back to without paying.'),
     callbackState: described(
-      optional(text(0, 255)),
+      optional(opaqueText(0, 255)),
       'Comes back as `callbackState`: in the session’s events, and in the address that the payer returns to.',
     ),
     reference: described(optional(text(0, 255)), 'Your own word for it, such as an order number.'),

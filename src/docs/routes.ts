@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { fieldsOf } from '../platform/fields.ts'
-import { limitAddress } from '../platform/http/address-limit.ts'
+import { limitAddress, limitViews } from '../platform/http/address-limit.ts'
 import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import { openUnchanging, type SendText } from '../platform/http/unchanging.ts'
@@ -35,11 +35,12 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
     const send = await pageAt(addressOf(request))
     return send ? send(request, reply) : reply.code(404).type(html).send(site.missingPage())
   }
+  const admit = (request: FastifyRequest) => limits && limitViews(limits, request)
   const { library } = site
   return [
-    { kind: 'raw', method: 'GET', url: '/docs', summary: 'The documents', handle },
-    { kind: 'raw', method: 'GET', url: '/docs/*', summary: 'A document', handle },
-    ...(library?.pictures ?? []).map(pictureRoute),
+    { kind: 'raw', method: 'GET', url: '/docs', summary: 'The documents', admit, handle },
+    { kind: 'raw', method: 'GET', url: '/docs/*', summary: 'A document', admit, handle },
+    ...(library?.pictures ?? []).map((picture) => ({ ...pictureRoute(picture), admit })),
     {
       kind: 'raw',
       method: 'GET',
@@ -53,6 +54,7 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
       method: 'GET',
       url: '/docs/search.json',
       summary: 'What the script of the documents searches',
+      admit,
       handle: async (request, reply) => {
         reply.headers(pageHeaders)
         return (await search.file())(request, reply)

@@ -4,6 +4,9 @@ import type { Tx } from '../platform/db/database.ts'
 import { command, list, type Route, read } from '../platform/http/route.ts'
 import { described, object, optional } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
+import { Faults } from '../platform/refusals.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import { faultOfName } from '../providers/reserved-names.ts'
 import type { Decider } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
 import { spaceIds } from '../spaces/resources.ts'
@@ -25,7 +28,7 @@ const reading = { permission: 'installation:read', result: countedSpace }
 const writing = { permission: 'installation:write', result: operatorsSpace }
 
 /** Spaces as the operator sees them: all there are, to be opened, suspended and resumed. */
-export const spaceRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogue: Catalogue }): Route[] => [
   list({
     ...reading,
     url,
@@ -52,11 +55,21 @@ export const spaceRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     reasons: ['reference_in_use'],
     body: newSpace,
     example: { name: 'Country Cloth Shop', country: 'SL', ownerEmail: 'owner@shop.example' },
-    rules: [{ about: ['country'], says: '`country` is one that the service knows.' }],
-    judge: (_db, { body: { country } }, faults) => {
+    rules: [
+      { about: ['country'], says: '`country` is one that the service knows.' },
+      {
+        about: ['name'],
+        says: '`name` does not read as the name of a provider; `pesewa spaces create` takes any.',
+      },
+    ],
+    judge: (_db, { body: { name, country } }, faults) => {
+      judgeName(catalogue, name, faults)
       if (country !== undefined && !findCountry(country)) faults.add('country', 'is not a supported country')
     },
     write: async (tx, { body, userId }) => {
+      const faults = new Faults()
+      judgeName(catalogue, body.name, faults)
+      faults.refuse()
       const space = await openSpace(tx, body)
       const decider = await deciderOf(tx, userId, 'opened')
       await noteOfSpace(tx, space.id, decider, 'space.open', { ownerEmail: body.ownerEmail ?? null })
@@ -66,6 +79,12 @@ export const spaceRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   suspending('suspend', 'Suspend a Space: its calls are refused, and it takes no payments', suspendSpace),
   suspending('resume', 'End the suspension of a Space', resumeSpace),
 ]
+
+/** Operators who mean it name a Space like a provider by a command. */
+function judgeName(catalogue: Catalogue, name: string | undefined, faults: Faults): void {
+  const fault = name === undefined ? undefined : faultOfName(catalogue, name)
+  if (fault) faults.add('name', fault)
+}
 
 const suspending = (
   action: string,

@@ -4,6 +4,7 @@ import {
   described,
   nameText,
   object,
+  opaqueText,
   optional,
   text,
   timestamp,
@@ -75,7 +76,7 @@ export const newStatement = object({
     description:
       'How its columns are read. `simulator`: as the simulator writes them; `mpesa-pull`: as M-Pesa’s Pull API does; `mtn-collections`, `mtn-disbursements`: as MTN’s exports do.',
   }),
-  csv: text(1, maxStatementCharacters, {
+  csv: opaqueText(1, maxStatementCharacters, {
     examples: [exampleCsv],
     description: 'All of the file, at most 4 MiB with the rest of the body.',
   }),

@@ -7,7 +7,7 @@ import { readAmount } from '../countries/typed-amount.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { isVisible } from '../platform/bounds.ts'
 import type { Database } from '../platform/db/database.ts'
-import { limitWhoever } from '../platform/http/address-limit.ts'
+import { exceedsLimit, limitAddress, limitWhoever } from '../platform/http/address-limit.ts'
 import { callerAt } from '../platform/http/caller.ts'
 import { pathParams } from '../platform/http/request.ts'
 import { showId } from '../platform/ids.ts'
@@ -110,9 +110,12 @@ export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice
 }
 
 const openedPerSecond = 50 // limit: sessions that one payment link opens in a second
+const openedByAddress = 1 // limit: sessions that one address opens through payment links in a second
 const openedByVisits = 30 // limit: sessions that visits from one address open in ten minutes by themselves, at one node
 const visitWindowMs = 600_000
 const maxCounted = 10_000 // limit: addresses whose visits a node counts
+
+const openLimit = 'link-open-limit'
 
 /** Opens sessions from links, and says whether a visit may open one by itself. */
 export function openSessions(parts: LinkPageParts) {
@@ -122,15 +125,19 @@ export function openSessions(parts: LinkPageParts) {
      * Whether this GET is a person who goes to the page, and not a preview, a crawler, or a browser that looks ahead; those
      * that may be one are shown the page and its button. Nothing but comfort depends on it.
      */
-    mayOpen(request: FastifyRequest): boolean {
+    async mayOpen(request: FastifyRequest): Promise<boolean> {
       const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-purpose': purpose } = request.headers
       if (request.method !== 'GET' || mode !== 'navigate' || dest !== 'document' || purpose !== undefined)
         return false
+      if (parts.clockWatch.isAmiss()) return false
       const caller = callerAt(request.ip)
       if (visits.waitMs(caller) > 0) return false
       visits.count(caller)
-      return true
+      return !(await exceedsLimit(parts, openLimit, openedByAddress, caller))
     },
+
+    /** Refuses an address that opens sessions too fast. */
+    admit: (request: FastifyRequest) => limitAddress(parts, openLimit, openedByAddress, request),
 
     /** Opens a session for what the payer chose; returns the address of its page. */
     async open(visit: LinkVisit, choice: LinkChoice): Promise<string> {

@@ -7,8 +7,9 @@ import { qrCode } from '../checkout/pages/qr.ts'
 import { sessionIds } from '../checkout/resources.ts'
 import { shareSessions } from '../checkout/sessions.ts'
 import { formatMoney, symbolOf } from '../countries/money.ts'
+import { withoutHidden } from '../platform/bounds.ts'
 import { fieldsOf } from '../platform/fields.ts'
-import { limitAddress } from '../platform/http/address-limit.ts'
+import { limitAddress, limitViews } from '../platform/http/address-limit.ts'
 import { sharePart } from '../platform/http/compression.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
@@ -57,10 +58,10 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
     url,
     summary,
     showError: (error, _request, reply) => showMessage(parts, error, reply),
-    ...(isLimited && {
-      admit: (request: FastifyRequest) =>
-        limitAddress(parts, 'page-limit', parts.settings.pageLimit, request),
-    }),
+    admit: (request) =>
+      isLimited
+        ? limitAddress(parts, 'page-limit', parts.settings.pageLimit, request)
+        : limitViews(parts, request),
     handle: (request, reply) =>
       inLinkVisit(parts, find, request, async (visit) => handle(visit, request, reply)),
   })
@@ -68,7 +69,7 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
   return [
     page('GET', '/l/:key', 'The page of a payment link', async (visit, request, reply) => {
       if (!isOffered(visit)) return show(parts, visit, reply, endedState(visit))
-      if (!asksPayer(visit.link) && sessions.mayOpen(request))
+      if (!asksPayer(visit.link) && (await sessions.mayOpen(request)))
         return leadTo(reply, await sessions.open(visit, nothingChosen))
       return show(parts, visit, reply, formState(parts, visit, reply, entriesOf(request.query)))
     }),
@@ -80,6 +81,7 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
       const choice = readEntries(visit.link, entries)
       if (Array.isArray(choice))
         return show(parts, visit, reply.code(422), formState(parts, visit, reply, entries, choice))
+      await sessions.admit(request)
       return leadTo(reply, await sessions.open(visit, choice))
     }),
     page(
@@ -131,12 +133,12 @@ const nothingChosen = { amount: undefined, quantity: 1, reference: undefined }
 
 const maxEntryLength = 200 // limit: a field of the form of a payment link
 
-/** What the form posted, or what the address says already; control characters can be no part of it. */
+/** What the form posted, or what the address says already; what nobody sees can be no part of it, and is often pasted along. */
 function entriesOf(posted: unknown): LinkEntries {
   const form = fieldsOf(posted)
   const entry = (name: keyof LinkEntries, maxLength = maxEntryLength) => {
     const value = form[name]
-    return typeof value === 'string' ? cut(value.replaceAll(/\p{Cc}/gu, ' '), maxLength) : ''
+    return typeof value === 'string' ? withoutHidden(cut(value.replaceAll(/\p{Cc}/gu, ' '), maxLength)) : ''
   }
   return {
     amount: entry('amount'),

@@ -1,17 +1,24 @@
-import type { LinkedPayment, SessionLinks } from '../checkout/session-links.ts'
+import type { LinkAdmission, LinkedPayment, SessionLinks } from '../checkout/session-links.ts'
 import { publishEach } from '../events/events.ts'
+import type { PlatformSettings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { callerAt } from '../platform/http/caller.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isOpen, isPast, isPayable, linkEvent, linkUrl, moveTo, type PaymentLink } from './payment-links.ts'
+import { countHeld, freePlaces, holderName, holdPlaces } from './place-store.ts'
 import { findLink, hasLink, lockLinks, updateCounted } from './store.ts'
+
+export type LinkPlaceParts = Pick<Platform, 'baseUrl' | 'seals'> & {
+  settings: Pick<PlatformSettings, 'rateLimits'>
+}
 
 /**
  * A payment takes its place in a link when it begins, and gives it back when it ends. Both happen under the lock on the
  * link's row, so that there are never more places taken, and payments done, than the link allows.
  */
-export const openLinks = (parts: Pick<Platform, 'baseUrl' | 'seals'>): SessionLinks => ({
+export const openLinks = (parts: LinkPlaceParts): SessionLinks => ({
   hasLink,
 
   async find(db, scope, id, at) {
@@ -22,13 +29,25 @@ export const openLinks = (parts: Pick<Platform, 'baseUrl' | 'seals'>): SessionLi
 
   async admit(tx, beginning) {
     const links = await lockOf(tx, beginning)
-    const admitted = beginning.map((payment) => {
+    const asking = beginning.map(({ address, ...payment }) => ({
+      ...payment,
+      caller: parts.seals.tag('place of a payment link', callerAt(address)),
+    }))
+    const held = await countHeld(tx, asking)
+    const heldBy = (payment: (typeof asking)[number]) => held.get(holderName(payment)) ?? 0
+    const admitted = asking.map((payment): LinkAdmission => {
       const link = links.get(nameOf(payment))
-      if (!link || !isPayable(link, payment.at)) return false
+      if (!link || !isPayable(link, payment.at)) return 'full'
+      if (parts.settings.rateLimits !== 'off' && isCrowded(link, heldBy(payment))) return 'crowded'
       links.set(nameOf(payment), { ...link, reservedCount: link.reservedCount + 1, updatedAt: payment.at })
-      return true
+      held.set(holderName(payment), heldBy(payment) + 1)
+      return 'admitted'
     })
     await updateCounted(tx, changedOf(links, beginning))
+    await holdPlaces(
+      tx,
+      asking.filter((_, i) => admitted[i] === 'admitted'),
+    )
     return admitted
   },
 
@@ -50,12 +69,19 @@ export const openLinks = (parts: Pick<Platform, 'baseUrl' | 'seals'>): SessionLi
       if (isFull) full.push(counted)
     }
     await updateCounted(tx, changedOf(links, ended))
+    await freePlaces(tx, ended)
     publishEach(
       tx,
       full.map((link) => linkEvent(parts, link.scope, link, 'completed')),
     )
   },
 })
+
+const placesForEach = 4 // limit: addresses among which the places of a payment link are shared, at least
+
+/** Whether an address that holds some places with payments in flight would have more than its share of those that are left. */
+const isCrowded = ({ maxPayments, paidCount }: PaymentLink, held: number) =>
+  maxPayments !== null && held > 0 && (held + 1) * placesForEach > maxPayments - paidCount
 
 const nameOf = ({ scope, paymentLinkId }: LinkedPayment) => nameIn(scope, paymentLinkId)
 

@@ -5,7 +5,7 @@ import { resources } from './resources.ts'
 
 export const slice = {
   name: 'payment-links',
-  tables: ['payment_links'],
+  tables: ['payment_links', 'payment_link_places'],
   resources,
   permissions: readAndWrite('payment-links', 'money in'),
   tags: {

@@ -13,11 +13,11 @@ import {
   nameText,
   nullableText,
   object,
+  opaqueText,
   optional,
   ownId,
   referenceTo,
   shownMetadata,
-  text,
   updateTime,
 } from '../platform/http/shapes.ts'
 import { userIds } from '../spaces/resources.ts'
@@ -50,7 +50,7 @@ const rowsOrCsv = {
   ),
   csv: optional(
     personal(
-      text(1, maxCsvLength, {
+      opaqueText(1, maxCsvLength, {
         description:
           'The same as a file: a line of headings, `amount`, `currency`, `type`, `provider`, `account` and, where there are such columns, `name` and `reference`, in any order; then a line for each payout. Between cells stands `,` or `;`. An amount is decimal, `1500.00`, with no more decimals than its currency has.',
         examples: ['amount,currency,type,provider,account,name\n15.00,SLE,momo,m17,+23276123456,Fatu Kamara'],

@@ -10,7 +10,7 @@ export type ClockWatch = {
   start(): Promise<void>
   /** Not when the clocks differ by more than a second, nor before they were compared. */
   isSound(): boolean
-  /** Whether a node that watches must not do what it watches for. */
+  /** Whether the node watches, and must begin nothing: what it writes would have the wrong time. */
   isAmiss(): boolean
   stop(): Promise<void>
 }
@@ -18,14 +18,19 @@ export type ClockWatch = {
 const judgeEveryMs = 1_000 // limit: time between two checks of a node’s clock
 /** Times of judging from one comparison to the next. */
 const judgedBetween = 5 // limit: checks of a node’s clock from one comparison with the database’s to the next
-const maxDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s
+const mostDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s
 /** A comparison that took longer says little: the one before counts on, if there is one. */
 const longestMeasureMs = 2_000
 
 /** What the database's clock showed, on the scale of `performance.now()`. The truth is at most so far away. */
 type Anchor = { databaseMs: number; uncertaintyMs: number }
 
-export function createClockWatch(db: Database, log: Log, registry: Registry): ClockWatch {
+export function createClockWatch(
+  db: Database,
+  log: Log,
+  registry: Registry,
+  maxDifferenceMs = mostDifferenceMs,
+): ClockWatch {
   let anchor: Anchor | undefined
   let wasSound = true
   let stopMeasuring: StopRepeating | undefined
@@ -42,12 +47,13 @@ export function createClockWatch(db: Database, log: Log, registry: Registry): Cl
     if (!anchor || isSound() === wasSound) return
     wasSound = !wasSound
     const differenceSeconds = differenceMs(anchor) / 1000
-    if (wasSound) log.info({ differenceSeconds }, 'the clock is right again: this node submits again')
+    if (wasSound)
+      log.info({ differenceSeconds }, 'the clock is right again: this node writes and submits again')
     else log.error({ differenceSeconds }, wrongClock)
   }
   new Gauge({
     name: 'pesewa_clock_difference_seconds',
-    help: 'How far the clock of a node that works is ahead of the database’s; beyond 1 it submits nothing.',
+    help: 'How far the clock of a node is ahead of the database’s; beyond 1 it takes no writes and submits nothing.',
     registers: [registry],
     collect() {
       if (anchor) this.set(differenceMs(anchor) / 1000)
@@ -69,7 +75,8 @@ export function createClockWatch(db: Database, log: Log, registry: Registry): Cl
   }
 }
 
-const wrongClock = 'the clock differs from the database’s by more than a second: this node submits nothing'
+const wrongClock =
+  'the clock differs from the database’s by more than a second: this node takes no writes and submits nothing'
 
 /** How far the clock of this node is ahead of the database’s now, in whole milliseconds; the truth is at most so far away. */
 export async function measureDifference(db: Reader): Promise<{ aheadMs: number; uncertaintyMs: number }> {

@@ -1,6 +1,7 @@
 import { messageOf } from './errors.ts'
 import {
   durationAtLeast,
+  isThisMachine,
   networks,
   oneOf,
   postgresUrl,
@@ -106,6 +107,11 @@ export const settings = {
   tokenLimitLive: perSecond('TOKEN_LIMIT_LIVE', '80', 'one token, live'),
   endpointLimitTest: perSecond('ENDPOINT_LIMIT_TEST', '5', 'one token to one endpoint, test'),
   endpointLimitLive: perSecond('ENDPOINT_LIMIT_LIVE', '20', 'one token to one endpoint, live'),
+  viewLimit: perSecond(
+    'VIEW_LIMIT',
+    '200',
+    'one address that looks at pages of payments, payment links and documents',
+  ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',
     '1000',
@@ -140,6 +146,10 @@ export const settings = {
 
 /** What the platform reads; each slice adds its own. */
 export type PlatformSettings = SettingsOf<typeof settings>
+
+/** Whether others than the machine's own users reach this installation: its address is not that of this machine. */
+export const isInProduction = ({ baseUrl }: Pick<PlatformSettings, 'baseUrl'>): boolean =>
+  baseUrl !== undefined && !isThisMachine(new URL(baseUrl).hostname)
 
 /**
  * Reads the settings once. An empty variable counts as absent.

@@ -48,6 +48,16 @@ describe('a mail', () => {
     assert.equal(encoded, 'Größe\n.\n.. und mehr')
   })
 
+  test('that no mail server takes is in the log, and in production without its text', async () => {
+    const lines: object[] = []
+    const log = { ...createLog('fatal'), warn: (line: object) => lines.push(line) } as unknown as Log
+    for (const BASE_URL of ['http://127.0.0.1:8080', 'http://localhost', 'https://pay.shop.example'])
+      await createMailer(readSettings({ BASE_URL }), log).send(mail)
+    const { text, ...rest } = mail
+    assert.deepEqual(lines, [mail, mail, rest])
+    assert.ok(text)
+  })
+
   test('has no header and no recipient that a subject or an address smuggles in', async () => {
     await mailer.send(mail)
     const usual = last().names

@@ -1,4 +1,4 @@
-import type { PlatformSettings } from './config.ts'
+import { isInProduction, type PlatformSettings } from './config.ts'
 import type { Jobs } from './jobs/runner.ts'
 import type { Log } from './log.ts'
 
@@ -13,12 +13,17 @@ export const mailJobs = (mailer: Mailer): Jobs => ({
     mailer.send({ to: [to].flat().map(String), subject: String(subject), text: String(text) }),
 })
 
-/** Without a mail server mail is written to the log and goes nowhere else, so that it can be seen while trying out. */
-export function createMailer({ smtpUrl, mailFrom }: PlatformSettings, log: Log): Mailer {
+/**
+ * Without a mail server mail is written to the log and goes nowhere else, so that it can be seen while trying out. In production
+ * its text is left out: it has links that sign in, and what payers bought.
+ */
+export function createMailer(settings: PlatformSettings, log: Log): Mailer {
+  const { smtpUrl, mailFrom } = settings
+  const hidesText = isInProduction(settings)
   if (smtpUrl) return createSmtpMailer(smtpUrl, mailFrom, log)
   return {
     async send({ to, subject, text }) {
-      log.warn({ to, subject, text }, 'mail: SMTP_URL is not set')
+      log.warn({ to, subject, ...(!hidesText && { text }) }, 'mail: SMTP_URL is not set')
     },
   }
 }

@@ -43,7 +43,7 @@ export const identityProvider = sound((value) => {
   return isSafe && !search && !hash && !username && !password
 }, 'be an address that begins with https://, without a query')
 
-const isThisMachine = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
+export const isThisMachine = (host: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
 
 export const postgresUrl = sound(
   (value) => /^postgres(ql)?:\/\//.test(value),

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { keysOf } from '../platform/fields.ts'
 import { change, type Route, read } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
 import { writeAuditEntry } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
 import { settings, settingsChange } from './shapes.ts'
@@ -9,14 +10,16 @@ import { changeSettings, describeSettings, judgeSettings } from './space-setting
 
 const url = '/v1/settings'
 
+type SettingsParts = Pick<Platform, 'db' | 'baseUrl' | 'clock'> & { catalogue: Catalogue }
+
 /** What a Space sets for itself, in each environment apart. */
-export const settingsRoutes = ({ db, baseUrl }: Pick<Platform, 'db' | 'baseUrl'>): Route[] => [
+export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts): Route[] => [
   read({
     url,
     permission: 'settings:read',
     summary: 'Retrieve the settings of the Space',
     result: settings,
-    read: ({ scope }) => describeSettings(db, baseUrl, scope),
+    read: ({ scope }) => describeSettings(db, baseUrl, scope, clock.now(scope)),
   }),
   change({
     url,
@@ -38,13 +41,14 @@ export const settingsRoutes = ({ db, baseUrl }: Pick<Platform, 'db' | 'baseUrl'>
         about: ['brand.logo'],
         says: '`brand.logo` is a PNG of at most 64 KiB and 1024 × 1024 pixels.',
       },
+      { about: ['brand.name'], says: '`brand.name` does not read as the name of a provider.' },
       { about: ['brand.supportPhone'], says: '`brand.supportPhone` is a phone number.' },
     ],
-    judge: (tx, { scope, body }, faults) => judgeSettings(tx, scope, body, faults),
+    judge: (tx, { scope, body }, faults) => judgeSettings(tx, catalogue, scope, body, faults),
     write: async (tx, { scope, body: { reason = 'changed', ...wanted }, userId, now }) => {
-      const before = await describeSettings(tx, baseUrl, scope)
-      await changeSettings(tx, scope, wanted, now)
-      const after = await describeSettings(tx, baseUrl, scope)
+      const before = await describeSettings(tx, baseUrl, scope, now)
+      await changeSettings(tx, catalogue, scope, wanted, { userId, at: now })
+      const after = await describeSettings(tx, baseUrl, scope, now)
       await writeAuditEntry(tx, scope, await deciderOf(tx, userId, reason), {
         action: 'space.set',
         objectType: 'space',

@@ -14,10 +14,11 @@ import {
   object,
   optional,
   text,
+  timestamp,
   webAddress,
   webColor,
 } from '../platform/http/shapes.ts'
-import { spaceIds } from '../spaces/resources.ts'
+import { spaceIds, userIds } from '../spaces/resources.ts'
 import { isLogo, maxLogoText } from './logos.ts'
 
 const above = object(
@@ -112,6 +113,26 @@ export const settings = object(
     logoUrl: described(nullableAddress, 'Where the logo of the brand is; another one has another address.'),
     payoutApprovalAbove: approvals('a payout'),
     refundApprovalAbove: approvals('a refund'),
+    proposedApprovalsAbove: Type.Array(
+      object({
+        kind: explained(Type.Enum(['payout', 'refund']), 'What needs approval above it.', {
+          payout: 'payouts',
+          refund: 'refunds',
+        }),
+        currency: described(Type.String({ examples: ['SLE'] }), 'The currency of the limit.'),
+        value: Type.Unsafe<number | null>({
+          type: ['integer', 'null'],
+          description: 'The limit that somebody wants; null: none, so that nobody has to approve.',
+          examples: [200_000],
+        }),
+        proposedBy: described(idOf(userIds), 'The member who wants it.'),
+        time: described(timestamp, 'When they wanted it.'),
+      }),
+      {
+        description:
+          'Limits that a member wants to raise or to remove. They count once another member changes the settings to the same, within 7 days.',
+      },
+    ),
     refundsWhenShort: whenShort,
     returnsPaymentFee,
     receiptsBySms,

@@ -1,4 +1,5 @@
 import type { Platform } from '../platform/platform.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
 import { type Permission, roleNames } from '../spaces/permissions.ts'
 
 const permissions: Permission[] = [
@@ -8,11 +9,12 @@ const permissions: Permission[] = [
 
 export const slice = {
   name: 'space-settings',
+  tables: ['approval_limit_proposals'],
   permissions,
   tags: {
     settings: 'What a Space sets for itself, in each environment apart.',
   },
-  async routes(parts: Platform) {
+  async routes(parts: Platform & { catalogue: Catalogue }) {
     const { settingsRoutes } = await import('./routes.ts')
     const { logoRoute } = await import('./logo-route.ts')
     return [...settingsRoutes(parts), logoRoute(parts)]

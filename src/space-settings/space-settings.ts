@@ -4,7 +4,7 @@ import { isSupportedCurrency } from '../countries/money.ts'
 import { parsePhone } from '../countries/phones.ts'
 import { timeZoneOf } from '../countries/time-zones.ts'
 import { describeFees } from '../payments/fee-rules.ts'
-import { listApprovalsAbove, setApprovalAbove } from '../payouts/approval.ts'
+import { listApprovalsAbove } from '../payouts/approval.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Sound } from '../platform/http/route.ts'
@@ -12,18 +12,22 @@ import { showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import { Faults } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { listRefundApprovalsAbove, setRefundApprovalAbove } from '../refunds/approval.ts'
+import type { Catalogue } from '../providers/catalogue.ts'
+import { faultOfName } from '../providers/reserved-names.ts'
+import { listRefundApprovalsAbove } from '../refunds/approval.ts'
 import { findPolicies, setPolicy } from '../refunds/policies.ts'
 import { type BrandChange, findBrand, logoPath, setBrand } from '../spaces/brands.ts'
-import { spaceIds } from '../spaces/resources.ts'
-import { findSpace } from '../spaces/spaces.ts'
+import { spaceIds, userIds } from '../spaces/resources.ts'
+import { findSpace, lockSpace } from '../spaces/spaces.ts'
+import { proposalsSince, replaceLimits } from './limits.ts'
 import { readLogo } from './logos.ts'
+import { type LimitProposal, selectProposals } from './proposal-store.ts'
 import type { settingsChange } from './shapes.ts'
 
 export type SettingsChange = Omit<Static<typeof settingsChange>, 'reason'>
 
 /** All that a Space has set in an environment, and what the operator has set for it. */
-export async function describeSettings(db: Reader, baseUrl: string, scope: Scope) {
+export async function describeSettings(db: Reader, baseUrl: string, scope: Scope, now: Date) {
   const { id, name, country, createdAt } = await spaceOf(db, scope)
   const { logoId, ...brand } = await findBrand(db, scope)
   const [policy] = await findPolicies(db, [{ scope }])
@@ -38,6 +42,7 @@ export async function describeSettings(db: Reader, baseUrl: string, scope: Scope
     logoUrl: logoId && baseUrl + logoPath(scope, logoId),
     payoutApprovalAbove: (await listApprovalsAbove(db, scope)).map(presentAbove),
     refundApprovalAbove: (await listRefundApprovalsAbove(db, scope)).map(presentAbove),
+    proposedApprovalsAbove: (await selectProposals(db, scope, proposalsSince(now))).map(presentProposal),
     refundsWhenShort: queuesWhenShort ? ('queue' as const) : ('refuse' as const),
     returnsPaymentFee,
     receiptsBySms: await sendsReceiptsBySms(db, scope),
@@ -50,9 +55,18 @@ const presentAbove = ({ currency, amount }: { currency: string; amount: bigint }
   value: wholeNumber(amount),
 })
 
+const presentProposal = ({ kind, currency, amount, proposedBy, proposedAt }: LimitProposal) => ({
+  kind,
+  currency,
+  value: amount === null ? null : wholeNumber(amount),
+  proposedBy: showId(userIds, proposedBy),
+  time: proposedAt.toISOString(),
+})
+
 /** Adds what is wrong with the meaning of a change. */
 export async function judgeSettings(
   db: Reader,
+  catalogue: Catalogue,
   scope: Scope,
   { brand, payoutApprovalAbove, refundApprovalAbove }: Sound<SettingsChange>,
   faults: Faults,
@@ -69,15 +83,18 @@ export async function judgeSettings(
   const { country } = await spaceOf(db, scope)
   if (brand?.supportPhone && parsePhone(brand.supportPhone, country, scope.environment) === undefined)
     faults.add('brand.supportPhone', 'is not a phone number')
+  const nameFault = brand?.name ? faultOfName(catalogue, brand.name) : undefined
+  if (nameFault) faults.add('brand.name', nameFault)
 }
 
 /**
- * Changes what is named; the limits of an approval as a whole.
+ * Changes what is named; the limits of an approval as a whole. Those that are raised or removed wait for another member.
  *
  * @throws Refusal `request_invalid` with what is wrong
  */
 export async function changeSettings(
   tx: Tx,
+  catalogue: Catalogue,
   scope: Scope,
   {
     brand,
@@ -87,20 +104,16 @@ export async function changeSettings(
     returnsPaymentFee,
     receiptsBySms,
   }: SettingsChange,
-  at: Date,
+  by: { userId: string; at: Date },
 ): Promise<void> {
   const faults = new Faults()
-  await judgeSettings(tx, scope, { brand, payoutApprovalAbove, refundApprovalAbove }, faults)
+  await judgeSettings(tx, catalogue, scope, { brand, payoutApprovalAbove, refundApprovalAbove }, faults)
   faults.refuse()
-  if (brand) await setBrand(tx, scope, readBrand(brand, (await spaceOf(tx, scope)).country, scope), at)
-  if (payoutApprovalAbove)
-    await replaceLimits(await listApprovalsAbove(tx, scope), payoutApprovalAbove, (currency, amount) =>
-      setApprovalAbove(tx, scope, currency, amount),
-    )
-  if (refundApprovalAbove)
-    await replaceLimits(await listRefundApprovalsAbove(tx, scope), refundApprovalAbove, (currency, amount) =>
-      setRefundApprovalAbove(tx, scope, currency, amount),
-    )
+  if (brand) await setBrand(tx, scope, readBrand(brand, (await spaceOf(tx, scope)).country, scope), by.at)
+  // One after the other: two members who want the same at once are a first and a second.
+  if (payoutApprovalAbove || refundApprovalAbove) await lockSpace(tx, scope.spaceId)
+  if (payoutApprovalAbove) await replaceLimits(tx, scope, 'payout', payoutApprovalAbove, by)
+  if (refundApprovalAbove) await replaceLimits(tx, scope, 'refund', refundApprovalAbove, by)
   if (refundsWhenShort !== undefined || returnsPaymentFee !== undefined)
     await setPolicy(tx, scope, {
       ...(refundsWhenShort !== undefined && { queuesWhenShort: refundsWhenShort === 'queue' }),
@@ -127,18 +140,6 @@ function readBrand(
 /** `#0a7` and `#00AA77` are one colour. */
 const longHex = (color: string) =>
   (color.length === 7 ? color : color.replaceAll(/[^#]/g, '$&$&')).toLowerCase()
-
-type Limits = { currency: string; value: number }[]
-
-async function replaceLimits(
-  before: { currency: string }[],
-  limits: Limits,
-  set: (currency: string, amount: bigint | null) => Promise<unknown>,
-): Promise<void> {
-  const kept = new Set(limits.map(({ currency }) => currency))
-  for (const { currency } of before) if (!kept.has(currency)) await set(currency, null)
-  for (const { currency, value } of limits) await set(currency, BigInt(value))
-}
 
 const spaceOf = async (db: Reader, { spaceId }: Scope) =>
   must(await findSpace(db, spaceId), 'Space of a call')

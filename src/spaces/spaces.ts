@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { findCountry } from '../countries/countries.ts'
-import { isVisible } from '../platform/bounds.ts'
+import { hiddenFault, hidesCharacters, isVisible } from '../platform/bounds.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { newId } from '../platform/ids.ts'
@@ -63,6 +63,7 @@ function checkName(name: string, faults: Faults): void {
   // Counted as the shapes of the API count.
   if (name.length < 1 || [...name].length > 100) faults.add('name', 'must have 1 to 100 characters')
   else if (!isVisible(name)) faults.add('name', 'must have a character that can be seen')
+  else if (hidesCharacters(name)) faults.add('name', hiddenFault)
 }
 
 export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text)

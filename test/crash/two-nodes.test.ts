@@ -208,10 +208,10 @@ describe('of two nodes', () => {
     assert.match(b.stderr(), /the clock differs from the database’s by more than a second/)
 
     await stand.program.stop()
-    await payOut(wallet('fatu456'), { ...stand.shop, baseUrl: b.baseUrl })
     // Its clock is set: it goes on by itself.
     b.process.kill('SIGUSR2')
     await waitUntil(b, async () => (await ready())?.startsWith('200'))
+    await payOut(wallet('fatu456'), { ...stand.shop, baseUrl: b.baseUrl })
     await waitUntil(b, () => sentByB === 1)
     await waitUntil(b, async () => {
       await stand.simulator.clock.advance(300)

@@ -52,6 +52,12 @@ test('compose: what must be set is in the example of its settings, and nothing s
 
 const templates = readdirSync(place('chart/templates')).map((name) => textOf(`chart/templates/${name}`))
 
+test('chart: as it comes nobody is believed about addresses, and a policy keeps others from the metrics', () => {
+  const { settings: set, networkPolicy } = yamlOf('chart/values.yaml')
+  assert.equal(set.TRUSTED_PROXIES, '')
+  assert.deepEqual(networkPolicy, { enabled: true, from: [], metricsFrom: [] })
+})
+
 test('chart: templates read values that are there, and the schema has exactly those', () => {
   const values = yamlOf('chart/values.yaml')
   const at = (keys: string[]) =>
@@ -84,7 +90,9 @@ const everything = [
   'ingress.enabled=true',
   'ingress.host=pay.example.org',
   'ingress.tlsSecret=tls',
-  'networkPolicy.enabled=true',
+  'settings.TRUSTED_PROXIES=10.20.0.0/16',
+  'networkPolicy.from[0].namespaceSelector.matchLabels.name=ingress',
+  'networkPolicy.metricsFrom[0].namespaceSelector.matchLabels.name=monitoring',
   'monitoring.serviceMonitor=true',
   'monitoring.prometheusRule=true',
   'filesSecret=files',
@@ -169,7 +177,14 @@ test('chart: it is linted, refuses what its schema does, and renders pods that m
   const set = everything.flatMap((value) => ['--set', value])
   const linted = helm('lint', '--strict', place('chart'), ...set)
   assert.equal(linted.status, 0, linted.stdout)
-  for (const wrong of ['settings.SECRET_KEY=x', 'unknown=1', 'serve.replicas=0', 'settings.BASE_URL=nothing'])
+  const unbacked = ['networkPolicy.from=null', 'networkPolicy.metricsFrom=null']
+  for (const wrong of [
+    ...unbacked,
+    'settings.SECRET_KEY=x',
+    'unknown=1',
+    'serve.replicas=0',
+    'settings.BASE_URL=nothing',
+  ])
     assert.notEqual(
       helm('template', 'pay', place('chart'), '--kube-version', '1.31.0', ...set, '--set', wrong).status,
       0,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { chmodSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createPlainServer } from 'node:net'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -95,6 +96,10 @@ describe('an installation', () => {
       names: ['ok', /./],
       service: ['ok', /^reached at https:/],
       secrets: ['ok', /in no file yet/],
+      'secret key': ['ok', /./],
+      networks: ['ok', /./],
+      simulator: ['ok', /^off/],
+      transport: ['skipped', /./],
       'data folder': ['ok', / GB free in /],
       database: ['ok', /answers$/],
       schema: ['ok', /./],
@@ -193,6 +198,72 @@ describe('an installation', () => {
     const file = '/no/such/providers.json'
     const lost = await doctor({ ...env, PROVIDERS_FILE: file }, '--offline')
     assertFound(lost('providers'), 'problem', /no\/such\/providers\.json/)
+  })
+})
+
+describe('an installation in production', () => {
+  const production = async () => ({
+    DATABASE_URL: (await makeDatabase()).url,
+    SECRET_KEY: secretKey,
+    DATA_DIR: makeFolder(),
+    BASE_URL: 'https://pay.shop.example',
+  })
+
+  test('that trusts the whole internet, has a secret that is guessed, speaks plain http or simulates has a problem for each', async () => {
+    const found = await doctor(
+      {
+        ...(await production()),
+        BASE_URL: 'http://pay.shop.example',
+        SECRET_KEY: '0123456789abcdef0123456789abcdef',
+        TRUSTED_PROXIES: '10.0.0.0/8,0.0.0.0/0',
+        USSD_NETWORKS: '::/0',
+        WEBHOOK_ALLOWED_NETWORKS: '0.0.0.0/1,128.0.0.0/1',
+        SIMULATOR: 'on',
+      },
+      '--offline',
+    )
+    const told = {
+      service: /^BASE_URL begins with http:\/\//,
+      'secret key': /^SECRET_KEY can be guessed/,
+      networks:
+        /^TRUSTED_PROXIES has 0\.0\.0\.0\/0: .*; USSD_NETWORKS has ::\/0: .*; WEBHOOK_ALLOWED_NETWORKS has 0\.0\.0\.0\/1: /,
+      simulator: /^SIMULATOR is on/,
+    }
+    for (const [name, words] of Object.entries(told)) {
+      assertFound(found(name), 'problem', words)
+      assert.equal(typeof found(name).todo, 'string')
+    }
+  })
+
+  test('that names its own networks, and simulates for this machine alone, has none of them', async () => {
+    const found = await doctor(
+      {
+        ...(await production()),
+        BASE_URL: 'http://127.0.0.1:8080',
+        TRUSTED_PROXIES: '10.0.0.0/8,fc00::/7',
+        USSD_NETWORKS: '203.0.113.0/24',
+        WEBHOOK_ALLOWED_NETWORKS: '192.168.0.0/16',
+        SIMULATOR: 'on',
+      },
+      '--offline',
+    )
+    for (const name of ['service', 'secret key', 'networks', 'simulator']) assertFound(found(name), 'ok', /./)
+  })
+
+  test('whose proxy takes Strict-Transport-Security away has a problem', async (t) => {
+    const headers: Record<string, string> = {}
+    const proxy = createHttpsServer(createCertificate('127.0.0.1'), (_request, response) =>
+      response.writeHead(200, headers).end(),
+    )
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    t.after(() => proxy.close())
+    const { port } = proxy.address() as { port: number }
+    const env = { ...(await production()), BASE_URL: `https://127.0.0.1:${port}` }
+    assertFound((await doctor(env))('transport'), 'problem', /^Strict-Transport-Security is missing/)
+    headers['strict-transport-security'] = 'max-age=0'
+    assertFound((await doctor(env))('transport'), 'problem', /./)
+    headers['strict-transport-security'] = 'max-age=31536000; includeSubDomains'
+    assertFound((await doctor(env))('transport'), 'ok', /for 365 days$/)
   })
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { until } from '../harness.ts'
@@ -12,11 +12,27 @@ import { freePort, makeFolder } from '../program.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(makeFolder(), 'release')
+/** The files of this project as an operator has them, among others that nobody else may see. */
+const clone = path.join(makeFolder(), 'clone')
+const secret = 'planted-secret'
+const planted = [
+  ...['pesewa.env', 'providers.json', '.env', 'deploy/.env', 'notes.txt', 'secrets/live.json', 'dump.sql'],
+  ...['src/.env', 'src/providers/providers.json', 'docs/live.env', 'scripts/tls.key', 'deploy/systemd/.env'],
+  ...['migrations/tls.pem', 'sdk/node_modules/x/index.js', '.npm-token', 'src/link.json'],
+]
 let said: string
 before(() => {
+  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' })
+  for (const name of [...tracked.split('\0').filter((one) => one !== ''), 'console/dist'])
+    cpSync(path.join(root, name), path.join(clone, name), { recursive: true })
+  for (const name of planted) {
+    mkdirSync(path.dirname(path.join(clone, name)), { recursive: true })
+    if (name.includes('link')) symlinkSync(path.join(clone, 'pesewa.env'), path.join(clone, name))
+    else writeFileSync(path.join(clone, name), secret, { mode: 0o644 })
+  }
   // The packages are those that this clone was installed with.
   const env = { ...process.env, npm_config_prefer_offline: 'true' }
-  said = execFileSync('node', ['scripts/release.mjs', folder], { cwd: root, env, encoding: 'utf8' })
+  said = execFileSync('node', ['scripts/release.mjs', folder], { cwd: clone, env, encoding: 'utf8' })
 })
 
 const promisedMegabytes = 250
@@ -44,6 +60,29 @@ test('it has no development packages and no tests, and a list of what it has', (
     own.filter((file) => /\.test\.ts$|^test\/|^bench\//.test(file)),
     [],
   )
+})
+
+test('it has none of the files of an operator that lie in the folder it is made from', () => {
+  const own = (name: string) => !name.startsWith('node_modules') && !name.startsWith('data')
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => path.relative(folder, path.join(parentPath, name)))
+    .filter(own)
+  assert.deepEqual(
+    files.filter((name) => planted.includes(name)),
+    [],
+  )
+  assert.deepEqual(
+    files.filter((name) => readFileSync(path.join(folder, name), 'utf8').includes(secret)),
+    [],
+  )
+  const top = new Set(files.map((name) => name.split(path.sep)[0]))
+  assert.deepEqual([...top].filter((name) => !allowed.has(name ?? '')).sort(), [])
+})
+
+test('git ignores the files that operators keep their secrets in', () => {
+  for (const name of ['pesewa.env', 'providers.json', '.env', 'deploy/.env'])
+    assert.equal(execFileSync('git', ['check-ignore', name], { cwd: root, encoding: 'utf8' }).trim(), name)
 })
 
 test('it serves console, documents and a page that is paid, and says so', async () => {
@@ -80,6 +119,13 @@ test('it serves console, documents and a page that is paid, and says so', async 
   await until(async () => (await payer.status()) === 'done')
   assert.match(stderr, /^\{[^\n]*"msg":"ready"\}\n$/)
 })
+
+/** What stands in the folder of a release beside its packages. */
+const allowed = new Set([
+  ...['src', 'console', 'docs', 'migrations', 'scripts', 'sdk', 'deploy', 'schema.sql', 'tsconfig.json'],
+  ...['package.json', 'package-lock.json', 'sbom.cdx.json', '.npmrc', '.dockerignore', 'config.example.env'],
+  ...['LICENSE', 'README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'STYLE.md'],
+])
 
 const withoutClone = () =>
   (process.env.PATH ?? '')

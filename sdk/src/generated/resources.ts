@@ -1818,6 +1818,7 @@ export interface SettingsResource {
    * Change the settings of the Space in this environment. Needs `settings:write`.
    * - Each currency is one that the service knows, and is named once.
    * - `brand.logo` is a PNG of at most 64 KiB and 1024 × 1024 pixels.
+   * - `brand.name` does not read as the name of a provider.
    * - `brand.supportPhone` is a phone number.
    * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
@@ -1928,6 +1929,7 @@ export interface InstallationSpacesResource {
   /**
    * Open a Space. For operators of the installation: needs `installation:write`, and no Space.
    * - `country` is one that the service knows.
+   * - `name` does not read as the name of a provider; `pesewa spaces create` takes any.
    * @param options Of this call alone: its key, its limits of time, a signal to give up.
    */
   create(body: InstallationSpacesCreateBody, options?: CallOptions): Call<OperatorsSpace>

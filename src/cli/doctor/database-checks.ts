@@ -11,6 +11,7 @@ import { lastBackup } from '../../platform/backup/backups.ts'
 import { measureDifference } from '../../platform/clock-watch.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
+import { isDiskFull } from '../../platform/disk-watch.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { listNodes } from '../../platform/nodes.ts'
 import type { Settings } from '../../slices.ts'
@@ -49,6 +50,7 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
     { name: 'schema', run: onServer(() => checkMigrations(migrating)) },
     { name: 'connections', run: inTables((db) => checkConnections(db, settings.databasePoolSize)) },
     { name: 'durability', run: onServer(checkDurability) },
+    { name: 'disk of the database', run: onServer(checkDatabaseDisk) },
     { name: 'standby', run: onServer(checkStandby) },
     { name: 'clock', run: onServer(checkClock) },
     { name: 'backups', run: inTables(checkBackups) },
@@ -117,6 +119,12 @@ async function checkDurability(db: Database): Promise<HealthFinding> {
   return ok('a commit is on the disk, and pages have checksums')
 }
 
+async function checkDatabaseDisk(db: Database): Promise<HealthFinding> {
+  return (await isDiskFull(db.pool))
+    ? problem('full: PostgreSQL cannot write a megabyte', 'Free some space there, or make the disk larger.')
+    : ok('PostgreSQL can write to it')
+}
+
 async function checkStandby(db: Database): Promise<HealthFinding> {
   const [{ isStandby }, replicas] = await Promise.all([findServerSettings(db), findReplicas(db)])
   if (isStandby)
@@ -151,7 +159,7 @@ async function checkClock(db: Database): Promise<HealthFinding> {
   return Math.abs(aheadMs) > largestDifferenceMs + uncertaintyMs
     ? problem(
         says,
-        'Have both machines follow a time server: a node this far off submits nothing to providers.',
+        'Have both machines follow a time server: a node this far off takes no changes and submits nothing.',
       )
     : ok(says)
 }

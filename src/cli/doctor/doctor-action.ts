@@ -17,6 +17,8 @@ import {
 } from './checkup.ts'
 import { databaseChecks } from './database-checks.ts'
 import { describeCheckup } from './doctor-text.ts'
+import { embeddedChecks } from './embedded-check.ts'
+import { exposureChecks, transportCheck } from './exposure-checks.ts'
 import { certificateChecks, mailCheck, railCheck } from './network-checks.ts'
 import { environmentChecks, fileChecks } from './settings-checks.ts'
 
@@ -48,9 +50,12 @@ async function checkUp(
   const checks = await runChecks([
     ...environmentChecks(env),
     ...fileChecks(settings),
+    ...exposureChecks(settings),
     ...databaseChecks(database.open, settings),
+    ...embeddedChecks(database.open, settings),
     ...providerChecks(settings, database.open, isOffline),
     mailCheck(settings, isOffline),
+    ...transportCheck(settings, isOffline),
   ])
   const ended = await Promise.race([
     database.close().then(() => true),

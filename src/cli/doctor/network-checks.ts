@@ -1,3 +1,4 @@
+import { isInProduction } from '../../platform/config.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { greetMailServer } from '../../platform/mail.ts'
 import { lookAtCertificate } from '../../platform/outbound/certificate.ts'
@@ -61,11 +62,17 @@ export function judgeCertificate(validUntil: Date, fault: string | undefined, no
 }
 
 /** Mail, by a greeting. */
-export const mailCheck = ({ smtpUrl }: Settings, isOffline: boolean): HealthCheck => ({
+export const mailCheck = (settings: Settings, isOffline: boolean): HealthCheck => ({
   name: 'mail',
   async run() {
+    const { smtpUrl } = settings
     if (!smtpUrl)
-      return warning('SMTP_URL is not set: links to sign in go to the log', 'Set SMTP_URL and MAIL_FROM.')
+      return isInProduction(settings)
+        ? warning(
+            'SMTP_URL is not set: no mail is sent, and nobody signs in by one',
+            'Set SMTP_URL and MAIL_FROM.',
+          )
+        : warning('SMTP_URL is not set: links to sign in go to the log', 'Set SMTP_URL and MAIL_FROM.')
     const { host } = new URL(smtpUrl)
     if (isOffline) return { status: 'skipped', says: 'asks another machine' }
     try {

@@ -1,5 +1,6 @@
 import { stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
+import { isInProduction } from '../../platform/config.ts'
 import { codeOf, messageOf } from '../../platform/errors.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import { readSettings, type Settings, settingDefinitions } from '../../slices.ts'
@@ -84,16 +85,16 @@ function checkService({ baseUrl, databaseUrl, secretKey, rateLimits }: Settings)
       'SECRET_KEY is not set: serve and work do not start',
       'Set the same SECRET_KEY on every node, at least 32 random characters.',
     )
-  if (rateLimits === 'off')
-    return warning('RATE_LIMITS is off: one caller can take all there is', 'Remove it, outside benchmarks.')
   const { protocol, hostname } = URL.parse(baseUrl ?? '') ?? {}
-  if (!hostname)
-    return warning('BASE_URL is not set: links and callbacks name this machine', 'Set it to https://…')
-  if (protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname))
-    return warning(
+  if (protocol === 'http:' && isInProduction({ baseUrl }))
+    return problem(
       'BASE_URL begins with http://: whoever is in between reads payers’ data',
       'Let a proxy end TLS, and set BASE_URL to https://…',
     )
+  if (rateLimits === 'off')
+    return warning('RATE_LIMITS is off: one caller can take all there is', 'Remove it, outside benchmarks.')
+  if (!hostname)
+    return warning('BASE_URL is not set: links and callbacks name this machine', 'Set it to https://…')
   return ok(`reached at ${baseUrl}`)
 }
 

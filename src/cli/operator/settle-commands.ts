@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
-import { isVisible } from '../../platform/bounds.ts'
+import { hiddenFault, hidesCharacters, isVisible } from '../../platform/bounds.ts'
 import { settlementIds } from '../../settlements/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { spaceIds } from '../../spaces/resources.ts'
@@ -96,6 +96,7 @@ const textArgument = (maxLength: number) => (text: string) => {
   const trimmed = text.trim()
   if (!isVisible(trimmed) || trimmed.length > maxLength)
     throw new InvalidArgumentError(`must have 1 to ${maxLength} characters.`)
+  if (hidesCharacters(trimmed)) throw new InvalidArgumentError(`${hiddenFault}.`)
   return trimmed
 }
 

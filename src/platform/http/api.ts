@@ -164,14 +164,17 @@ function respondToCommands({ platform, eventData }: ServerParts, route: CommandR
     const [path = ''] = request.url.split('?', 1)
     const isHidden = 'isBodySecret' in route && route.isBodySecret
     const body = isHidden ? platform.seals.tag('body', canonicalJson(call.body)) : call.body
-    const isForCallerOnly = 'isForCallerOnly' in route && route.isForCallerOnly
     const fingerprint = fingerprintOf(
       request.method,
       path,
-      isForCallerOnly ? { caller: call.tokenId, body } : body,
+      'isSecret' in route && route.isSecret ? { ...ownerOfReplay(route, call), body } : body,
     )
     const { text, replay } = await run({ call, key: String(request.headers['idempotency-key']), fingerprint })
     if (replay) reply.header('service-idempotent-replay', 'true')
     return text
   }
 }
+
+/** Who alone gets a response with a secret again: to others, the key is in use. */
+const ownerOfReplay = ({ isForCallerOnly }: { isForCallerOnly?: boolean }, { userId, tokenId }: Call) =>
+  isForCallerOnly ? { user: userId, caller: tokenId } : { user: userId }

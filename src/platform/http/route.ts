@@ -177,9 +177,9 @@ export type CommandRoute = SingleCommand | GroupCommand
 type SingleCommand = Described & SingleWriting<TSchema, unknown> & { kind: 'command'; method: 'POST' }
 
 export type SingleWriting<B extends TSchema, Result> = Writing<B> & {
-  /** Its response shows a secret, and is stored encrypted. */
+  /** Its response shows a secret: it is stored encrypted, and repeated to the user who made the request and to nobody else. */
   isSecret?: boolean
-  /** What it shows is for the caller's eyes: somebody else who comes with the same key gets no replay of it. */
+  /** It is repeated to the same token alone, not to another of its user. */
   isForCallerOnly?: boolean
   /** Its body is so short that whoever reads the fingerprint of it could guess it: that is made with our secret key. */
   isBodySecret?: boolean

@@ -40,6 +40,7 @@ declare module 'fastify' {
 /** The HTTP server: the same headers, errors and order of checks for every route of the table. */
 export async function createHttpServer(parts: ServerParts): Promise<FastifyInstance> {
   const { platform, routes, patience = usualPatience } = parts
+  const isTls = platform.baseUrl.startsWith('https:')
   const server = Fastify({
     logger: false,
     bodyLimit: maxBodyBytes,
@@ -59,7 +60,12 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     routerOptions: { maxParamLength: maxPathParameter },
     // An address that cannot be read reaches no route, and so no hook.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) =>
-      sendError(platform, error, request, introduce(request, reply).header('service-request-duration', '0')),
+      sendError(
+        platform,
+        error,
+        request,
+        introduce(request, reply, isTls).header('service-request-duration', '0'),
+      ),
     clientErrorHandler: createClientErrorHandler(patience.lingerMs),
   })
 
@@ -90,11 +96,12 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   // Hooks that wait for nothing: as promises they would take a good part of what a short read takes.
   server.addHook('onRequest', (request, reply, done) => {
     pace.noteCall()
-    introduce(request, reply)
+    introduce(request, reply, isTls)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new Refusal('request_invalid', { message: 'HTTP/1.1 needs a Host header.' })
     // Before the type and size of the body are checked.
     if (request.is404) throw new Refusal('route_not_found')
+    if (!isRead(request) && platform.clockWatch.isAmiss()) throw wrongClock()
     done()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
@@ -133,11 +140,24 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   return server
 }
 
-const introduce = (request: FastifyRequest, reply: FastifyReply) =>
+/** For a year after each visit, browsers come by TLS only. Of our own name alone: others below it are not ours to decide about. */
+const strictTransport = 'max-age=31536000' // limit: how long a browser insists on TLS after a visit, in seconds
+
+const introduce = (request: FastifyRequest, reply: FastifyReply, isTls: boolean) =>
   reply.headers({
     'service-request-id': request.id,
     'x-request-id': request.id,
     'service-version': currentVersion,
+    ...(isTls && { 'strict-transport-security': strictTransport }),
+  })
+
+const isRead = ({ method }: FastifyRequest) => method === 'GET' || method === 'HEAD'
+
+const wrongClock = () =>
+  new Refusal('service_unavailable', {
+    message:
+      'The clock of this node is wrong: it takes no changes until it is right again. Repeat the request.',
+    headers: { 'retry-after': '5' },
   })
 
 const routableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema, type TStringOptions } from 'typebox'
-import { visible } from '../bounds.ts'
+import { hiddenFault, hidesCharacters, visible } from '../bounds.ts'
 import { durationMs, parseDuration } from '../duration.ts'
 import type { IdKind } from '../ids.ts'
 
@@ -14,12 +14,26 @@ export const object = <P extends Type.TProperties>(properties: P, options: Type.
 /** A shape that is documented and never checks anything. */
 export const plainShape = (schema: object): TSchema => schema
 
+/** A text that people read, of one line or several: it shows all that is in it. */
 export const text = (minLength: number, maxLength: number, more: object = {}) =>
+  withoutTricks(Type.String({ minLength, maxLength, ...more }))
+
+/** A text that nobody reads as it is: it goes back to whoever sent it, or is taken apart first. */
+export const opaqueText = (minLength: number, maxLength: number, more: object = {}) =>
   Type.String({ minLength, maxLength, ...more })
+
+const withoutTricks = (shape: Type.TString) =>
+  Type.Refine(
+    shape,
+    (value) => !hidesCharacters(value),
+    () => hiddenFault,
+  )
 
 /** What people call something, and read on a page or a handset. Where it may be empty, only that means none. */
 export const nameText = (minLength: number, maxLength: number, options: TStringOptions = {}) =>
-  Type.String({ ...options, minLength, maxLength, pattern: minLength === 0 ? `^$|${visible}` : visible })
+  withoutTricks(
+    Type.String({ ...options, minLength, maxLength, pattern: minLength === 0 ? `^$|${visible}` : visible }),
+  )
 
 export const optional = Type.Optional
 

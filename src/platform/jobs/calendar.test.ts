@@ -55,6 +55,7 @@ const work = (jobs: Jobs, calendar: Calendar) =>
   startWorker(db, jobs, calendar, {
     concurrency: 2,
     clock,
+    clockWatch: { isAmiss: () => false },
     log: createLog('silent'),
     metrics: createMetrics(),
   })

@@ -37,8 +37,10 @@ after(async () => {
   await place.drop()
 })
 
+const rightClock = { isAmiss: () => false }
+
 async function work(jobs: Jobs, log: Log = createLog('fatal'), concurrency = 4): Promise<Worker> {
-  const options = { concurrency, clock, log, metrics: createMetrics() }
+  const options = { concurrency, clock, clockWatch: rightClock, log, metrics: createMetrics() }
   const worker = await startWorker(db, jobs, {}, options)
   workers.push(worker)
   return worker
@@ -170,7 +172,12 @@ describe('a job', () => {
       await db.query(sql`select pg_sleep(0.01)`)
       atOnce--
     }
-    const options = { concurrency: 4, log: createLog('fatal'), metrics: createMetrics() }
+    const options = {
+      concurrency: 4,
+      clockWatch: rightClock,
+      log: createLog('fatal'),
+      metrics: createMetrics(),
+    }
     const count = 20
     await db.transaction(async (tx) => {
       for (let name = 0; name < count; name++) await enqueue(tx, 'alone', { ...space(), name }, null, 'line')
@@ -181,6 +188,31 @@ describe('a job', () => {
     assert.deepEqual(names().toSorted(), [...Array(count).keys()].toSorted())
     for (const worker of workers) await worker.stop()
     await otherClock.close()
+    await other.close()
+  })
+
+  test('is left to other nodes by one whose clock is wrong, until it is right', async () => {
+    const other = openDatabase(place.connection, { maxConnections: 4, onIdleError: () => {} })
+    const takenBy = { right: 0, wrong: 0 }
+    const by = (node: keyof typeof takenBy) => ({ note: async () => void takenBy[node]++ })
+    const options = { concurrency: 4, clock, log: createLog('fatal'), metrics: createMetrics() }
+    let isWrong = true
+    const clockWatch = { isAmiss: () => isWrong }
+    const wrong = await startWorker(other, by('wrong'), {}, { ...options, clockWatch })
+    const right = await startWorker(db, by('right'), {}, { ...options, clockWatch: rightClock })
+    const put = () =>
+      db.transaction(async (tx) => {
+        for (let i = 0; i < 100; i++) await enqueue(tx, 'note', space())
+      })
+    await put()
+    await until(async () => (await jobs()).length === 0)
+    assert.deepEqual(takenBy, { right: 100, wrong: 0 })
+    await right.stop()
+    isWrong = false
+    await put()
+    await until(async () => (await jobs()).length === 0)
+    assert.deepEqual(takenBy, { right: 100, wrong: 100 })
+    await wrong.stop()
     await other.close()
   })
 
@@ -445,7 +477,9 @@ async function startDoomedWorker() {
     const db = openDatabase(connection, { maxConnections: 4, onIdleError: () => {} })
     const hang = () => { console.log('busy'); return new Promise(() => {}) }
     const clock = await openClock(db)
-    await startWorker(db, { hang }, {}, { concurrency: 1, clock, log: createLog('fatal'), metrics: createMetrics() })`
+    const clockWatch = { isAmiss: () => false }
+    const log = createLog('fatal')
+    await startWorker(db, { hang }, {}, { concurrency: 1, clock, clockWatch, log, metrics: createMetrics() })`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     env: { PATH: process.env.PATH, CONNECTION: JSON.stringify(place.connection) },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import type { ClockWatch } from '../clock-watch.ts'
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -11,7 +12,13 @@ import { createRunner, type Jobs, type Runner, timeJobs } from './runner.ts'
 
 export type Worker = { stop(): Promise<void> }
 
-type WorkerOptions = { concurrency: number; clock: Clock; log: Log; metrics: Metrics }
+type WorkerOptions = {
+  concurrency: number
+  clock: Clock
+  clockWatch: Pick<ClockWatch, 'isAmiss'>
+  log: Log
+  metrics: Metrics
+}
 
 /** What is enqueued meanwhile is claimed together. */
 const pollGapMs = 10
@@ -22,7 +29,7 @@ export async function startWorker(
   db: Database,
   untimed: Jobs,
   calendar: Calendar,
-  { concurrency, clock, log, metrics }: WorkerOptions,
+  { concurrency, clock, clockWatch, log, metrics }: WorkerOptions,
 ): Promise<Worker> {
   const jobs = timeJobs(untimed, metrics)
   let rounds: Rounds | undefined
@@ -34,7 +41,7 @@ export async function startWorker(
     done: (job) => planNext(db, calendar, job),
     ended: () => poll.mayBeMore() && wake(),
   })
-  const poll = createPoll({ db, clock, runner, concurrency, names: Object.keys(jobs) })
+  const poll = createPoll({ db, clock, clockWatch, runner, concurrency, names: Object.keys(jobs) })
   await planCalendar(db, calendar, new Date())
   // From here on others see that this node lives; only then does it claim anything.
   const stopHearing = await db.onWake(jobsChannel, wake)
@@ -52,7 +59,7 @@ export async function startWorker(
   }
 }
 
-type PollOptions = Pick<WorkerOptions, 'clock' | 'concurrency'> & {
+type PollOptions = Pick<WorkerOptions, 'clock' | 'clockWatch' | 'concurrency'> & {
   db: Database
   runner: Runner
   names: string[]
@@ -63,7 +70,7 @@ const maxInOrder = 50 // limit: jobs of a Space with a moved clock claimed at on
 const maxStrays = 1_000 // limit: jobs of Spaces with a moved clock that one poll claims
 
 /** Reads what is due, without a lock, and claims it by statements that name the rows or one Space. */
-function createPoll({ db, clock, runner, concurrency, names }: PollOptions) {
+function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollOptions) {
   let mayBeMore = true
   let hasFailed = false
   // While some run as many wait for their turn, so that those are claimed together, too.
@@ -96,7 +103,9 @@ function createPoll({ db, clock, runner, concurrency, names }: PollOptions) {
     mayBeMore: () => mayBeMore && room() >= concurrency,
     /** Returns after how many milliseconds the next will be due; `true`: there is more. */
     async round(): Promise<number | true> {
-      mayBeMore = true
+      // What is due is told by the clock, and what a job writes has its time: other nodes have to do it.
+      mayBeMore = !clockWatch.isAmiss()
+      if (!mayBeMore) return pollEveryMs
       const limit = room()
       if (limit < concurrency) return pollEveryMs
       if (hasFailed) await returnStrays()

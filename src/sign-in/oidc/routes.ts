@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { type Browser, openRoute } from '../../platform/http/open-route.ts'
 import type { RawRoute } from '../../platform/http/route.ts'
-import { described, object, shownAddress, text } from '../../platform/http/shapes.ts'
+import { described, object, opaqueText, shownAddress } from '../../platform/http/shapes.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { freshenSession } from '../../spaces/sessions.ts'
 import { recordAttempt } from '../attempts.ts'
@@ -30,7 +30,7 @@ const address = object({
 })
 
 const body = object({
-  query: text(1, maxQuery, {
+  query: opaqueText(1, maxQuery, {
     description: 'What the address that the browser came back to has after its `?`.',
   }),
 })

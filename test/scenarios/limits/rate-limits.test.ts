@@ -12,6 +12,7 @@ const tick = (ms: number) => mock.timers.tick(ms)
 
 const t = await startTestApp({
   work: false,
+  app: { maxClockDifferenceMs: Number.POSITIVE_INFINITY },
   settings: {
     RATE_LIMITS: 'on',
     LOG_LEVEL: 'fatal',

@@ -14,6 +14,7 @@ mock.timers.enable({ apis: ['Date'], now: Date.now() })
 
 const t = await startTestApp({
   work: false,
+  app: { maxClockDifferenceMs: Number.POSITIVE_INFINITY },
   settings: {
     LOG_LEVEL: 'fatal',
     RATE_LIMITS: 'on',

@@ -132,3 +132,15 @@ describe('GET / behind a proxy', () => {
       assert.match((await originOf(proxied.baseUrl, forwarded)).country, /^[A-Z]{2}$/)
   })
 })
+
+test('browsers are told to insist on TLS where the service is reached by it, whatever the response, and nowhere else', async () => {
+  const node = await startTestApp({ work: false, beside: t, settings: { BASE_URL: 'https://pay.example' } })
+  const { host, port } = node.app.parts.settings
+  for (const path of ['/', '/healthz', '/v1/payments', '/nothing', '/%']) {
+    const header = async (base: string) =>
+      (await send(base, { path })).headers['strict-transport-security'] ?? null
+    assert.equal(await header(`http://${host}:${port}`), 'max-age=31536000', path)
+    assert.equal(await header(t.baseUrl), null, path)
+  }
+  await node.close()
+})

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { deflateSync } from 'node:zlib'
 import { sql } from '../../../src/platform/db/sql.ts'
+import { showId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
+import { userIds } from '../../../src/spaces/resources.ts'
 import { startTestApp, until } from '../../harness.ts'
 import { createPayer } from '../../payer.ts'
 import { startMailbox } from '../../smtp.ts'
@@ -75,15 +77,110 @@ describe('settings', () => {
     assert.deepEqual((await live.call('GET', '/v1/settings')).body.result, standard)
   })
 
-  test('decide what needs approval; a currency that is left out needs none', async () => {
+  for (const kind of ['payout', 'refund'] as const) {
+    const field = `${kind}ApprovalAbove`
+    const limit = (value: number) => [{ currency: 'SLE', value }]
+
+    test(`raise or remove the limit of a ${kind} only where another member wants the same`, async () => {
+      const ama = await t.merchant()
+      const kofi = await t.merchant({ beside: ama, role: 'admin' })
+      const change = async (of: typeof ama, limits: object[]) => {
+        const { status, body } = await of.call('PATCH', '/v1/settings', { [field]: limits })
+        assert.equal(status, 200)
+        const proposed = body.result.proposedApprovalsAbove.map(
+          ({ kind: of, currency, value, proposedBy }: Record<string, unknown>) => [
+            of,
+            currency,
+            value,
+            proposedBy,
+          ],
+        )
+        return { limits: body.result[field], proposed }
+      }
+      const by = (of: typeof ama) => showId(userIds, of.userId)
+      assert.deepEqual(await change(ama, limit(500)), { limits: limit(500), proposed: [] })
+      assert.deepEqual(await change(ama, limit(100)), { limits: limit(100), proposed: [] })
+      const raised = { limits: limit(100), proposed: [[kind, 'SLE', 900, by(ama)]] }
+      for (let i = 0; i < 2; i++) assert.deepEqual(await change(ama, limit(900)), raised)
+      const byKofi = { limits: limit(100), proposed: [[kind, 'SLE', 800, by(kofi)]] }
+      assert.deepEqual(await change(kofi, limit(800)), byKofi)
+      assert.deepEqual(await change(kofi, limit(100)), byKofi, 'what is saved unchanged withdraws nothing')
+      assert.deepEqual(await change(ama, limit(800)), { limits: limit(800), proposed: [] })
+
+      assert.deepEqual(await change(ama, []), {
+        limits: limit(800),
+        proposed: [[kind, 'SLE', null, by(ama)]],
+      })
+      assert.deepEqual(await change(kofi, []), { limits: [], proposed: [] })
+      const entries = await t.app.parts.db.query<{ actor: string }>(sql`
+        select actor from audit_entries
+        where space_id = ${ama.scope.spaceId} and environment = 'test' and action = 'space.set' order by id`)
+      assert.equal(entries.length, 9)
+    })
+
+    test(`forget after seven days that a member wanted another limit of a ${kind}`, async () => {
+      const ama = await t.merchant()
+      const kofi = await t.merchant({ beside: ama })
+      const change = (of: typeof ama, value: number) =>
+        of.call('PATCH', '/v1/settings', { [field]: limit(value) })
+      await change(ama, 100)
+      await change(ama, 900)
+      await t.advance(ama.scope, 7 * 24 * 3_600_000)
+      const { body } = await change(kofi, 900)
+      assert.deepEqual(body.result[field], limit(100))
+      assert.equal(body.result.proposedApprovalsAbove[0].proposedBy, showId(userIds, kofi.userId))
+    })
+  }
+
+  test('raise a limit at once for two who want the same at the same time, and for one who asks twice never', async () => {
+    const ama = await t.merchant()
+    const kofi = await t.merchant({ beside: ama })
+    const wanted = { payoutApprovalAbove: [{ currency: 'SLE', value: 900 }] }
+    const limitNow = async () =>
+      (await ama.call('GET', '/v1/settings')).body.result.payoutApprovalAbove[0].value
+    await ama.call('PATCH', '/v1/settings', { payoutApprovalAbove: [{ currency: 'SLE', value: 100 }] })
+    await Promise.all([1, 2, 3].map(() => ama.call('PATCH', '/v1/settings', wanted)))
+    assert.equal(await limitNow(), 100)
+    await Promise.all([ama, kofi].map((one) => one.call('PATCH', '/v1/settings', wanted)))
+    assert.equal(await limitNow(), 900)
+  })
+
+  test('give a Space no name that reads as a provider’s', async () => {
     const merchant = await t.merchant()
-    const approval = async (value: number) => {
-      await merchant.call('PATCH', '/v1/settings', { payoutApprovalAbove: [{ currency: 'SLE', value }] })
-      return (await merchant.call('GET', '/v1/settings')).body.result.payoutApprovalAbove
+    const nameIt = async (name: string) =>
+      (await merchant.call('PATCH', '/v1/settings', { brand: { name } })).body
+    const taken = [
+      ...[
+        'Orange Money',
+        'ORANGE MONEY',
+        'orange-money',
+        'OrangeMoney',
+        'O r a n g e  M o n e y',
+        'Orange Mоney',
+      ],
+      ...[
+        'Öränge Mönéy',
+        '0range M0ney',
+        'Ora\u200dnge Money',
+        'Ｏｒａｎｇｅ Ｍｏｎｅｙ',
+        'Orange Money Support',
+        'My OrangeMoney Shop',
+      ],
+      ...['Οrange Μoney', 'M-Pesa', 'MPESA', 'M Pesa Agent', 'MTN M0M0', 'Afrirnoney', 'Wave', 'wavе'],
+    ]
+    for (const name of taken) {
+      const { error } = await nameIt(name)
+      assert.equal(error?.details[0]?.param, 'brand.name', `${name} ${JSON.stringify(error)}`)
     }
-    assert.deepEqual(await approval(7), [{ currency: 'SLE', value: 7 }])
-    const { body } = await merchant.call('PATCH', '/v1/settings', { payoutApprovalAbove: [] })
-    assert.deepEqual(body.result.payoutApprovalAbove, [])
+    for (const name of [
+      'Orange Grove Shop',
+      'Money Orange',
+      'Wave Surf Shop',
+      'Pesa Point',
+      'Cardboard',
+      'Oranges & Moneyboxes',
+    ])
+      assert.equal((await nameIt(name)).success, true, name)
   })
 
   test('that change are on record, with what was and what is', async () => {

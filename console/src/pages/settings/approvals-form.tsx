@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks'
+import { useHere } from '../../api/scope.tsx'
 import { useCurrencies } from '../../parts/currency.tsx'
 import { TextField } from '../../parts/form.tsx'
-import { parseMoney } from '../../text/format.tsx'
+import { MemberName } from '../../parts/member-name.tsx'
+import { parseMoney, useMoney } from '../../text/format.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { typedMoney } from '../../text/money.ts'
 import { words } from '../../text/words.ts'
-import { PartForm, type PartProps, useChange } from './part-form.tsx'
+import { PartForm, type PartProps, type SettingsChange, useChange } from './part-form.tsx'
+import type { SpaceSettings } from './settings.tsx'
 import { texts } from './texts.ts'
 
 const kinds = ['payoutApprovalAbove', 'refundApprovalAbove'] as const
@@ -41,6 +44,13 @@ export function ApprovalsForm({ settings, isFixed }: PartProps) {
   return (
     <PartForm isFixed={isFixed} send={send} read={read}>
       <p class="hint">{t.approvalsHint}</p>
+      {settings.proposedApprovalsAbove.map((proposal) => (
+        <Proposal
+          key={`${proposal.kind} ${proposal.currency}`}
+          {...{ proposal, settings, isFixed }}
+          agree={(body) => send.mutate({ body })}
+        />
+      ))}
       {kinds.map((kind) =>
         currencies(kind).map((currency) => {
           const limit = settings[kind].find((one) => one.currency === currency)
@@ -59,5 +69,36 @@ export function ApprovalsForm({ settings, isFixed }: PartProps) {
         }),
       )}
     </PartForm>
+  )
+}
+
+type ProposalProps = PartProps & {
+  proposal: SpaceSettings['proposedApprovalsAbove'][number]
+  agree(change: NonNullable<SettingsChange>): void
+}
+
+/** A limit that somebody wants to raise: who agrees wants the same. */
+function Proposal({ proposal, settings, isFixed, agree }: ProposalProps) {
+  const t = useTexts(texts)
+  const money = useMoney()
+  const { me } = useHere()
+  const { kind, currency, value, proposedBy } = proposal
+  const name = `${kind}ApprovalAbove` as const
+  const agreed = () => {
+    const others = settings[name].filter((limit) => limit.currency !== currency)
+    agree({ [name]: value === null ? others : [...others, { currency, value }] })
+  }
+  return (
+    <p class="hint">
+      {value === null ? t.proposedNone[kind](currency) : t.proposed[kind](money({ currency, value }))}{' '}
+      {t.proposedBy} <MemberName id={proposedBy} />.{' '}
+      {isFixed || proposedBy === me.user.id ? (
+        t.waitsForAnother
+      ) : (
+        <button type="button" onClick={agreed}>
+          {t.agree}
+        </button>
+      )}
+    </p>
   )
 }

@@ -27,7 +27,18 @@ export const texts = inLanguages(
     terms: 'Terms',
     approvals: 'Approvals',
     approvalsHint:
-      'Above these amounts another member approves, also where several of a day come to more. An empty field: nobody has to.',
+      'Above these amounts another member approves, also where several of a day come to more. An empty field: nobody has to. A higher amount, or none, counts once another owner or admin agrees.',
+    proposed: {
+      payout: (limit: string) => `Proposed: payouts need approval only above ${limit}.`,
+      refund: (limit: string) => `Proposed: refunds need approval only above ${limit}.`,
+    },
+    proposedNone: {
+      payout: (currency: string) => `Proposed: payouts in ${currency} need no approval.`,
+      refund: (currency: string) => `Proposed: refunds in ${currency} need no approval.`,
+    },
+    proposedBy: 'By',
+    waitsForAnother: 'This waits for another owner or admin.',
+    agree: 'Agree',
     payoutsAbove: (currency: string) => `Payouts above, in ${currency}`,
     refundsAbove: (currency: string) => `Refunds above, in ${currency}`,
     refunds: 'Refunds',
@@ -74,7 +85,19 @@ export const texts = inLanguages(
     terms: 'Conditions',
     approvals: 'Approbations',
     approvalsHint:
-      'Au-dessus de ces montants, un autre membre approuve, aussi lorsque plusieurs d’une journée les dépassent. Champ vide : personne n’y est tenu.',
+      'Au-dessus de ces montants, un autre membre approuve, aussi lorsque plusieurs d’une journée les dépassent. Champ vide : personne n’y est tenu. Un montant plus élevé, ou aucun, compte dès qu’un autre propriétaire ou administrateur l’accepte.',
+    proposed: {
+      payout: (limit: string) => `Proposition : approuver les versements seulement au-dessus de ${limit}.`,
+      refund: (limit: string) =>
+        `Proposition : approuver les remboursements seulement au-dessus de ${limit}.`,
+    },
+    proposedNone: {
+      payout: (currency: string) => `Proposition : ne plus approuver les versements en ${currency}.`,
+      refund: (currency: string) => `Proposition : ne plus approuver les remboursements en ${currency}.`,
+    },
+    proposedBy: 'Par',
+    waitsForAnother: 'Un autre propriétaire ou administrateur doit l’accepter.',
+    agree: 'Accepter',
     payoutsAbove: (currency: string) => `Versements au-dessus de, en ${currency}`,
     refundsAbove: (currency: string) => `Remboursements au-dessus de, en ${currency}`,
     refunds: 'Remboursements',

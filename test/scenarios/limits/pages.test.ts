@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, describe, mock, test } from 'node:test'
+import { startTestApp } from '../../harness.ts'
+import { send } from '../../wire.ts'
+import { sendForm } from '../payment-links/visitor.ts'
+
+// What strangers may ask of pages that anybody may see. Time moves only when a test moves it.
+mock.timers.enable({ apis: ['Date'], now: Date.now() })
+
+const views = 20
+const t = await startTestApp({
+  work: false,
+  app: { maxClockDifferenceMs: Number.POSITIVE_INFINITY },
+  settings: {
+    RATE_LIMITS: 'on',
+    VIEW_LIMIT: String(views),
+    TRUSTED_PROXIES: '127.0.0.1',
+    ENDPOINT_LIMIT_TEST: '1000',
+    TOKEN_LIMIT_TEST: '1000',
+  },
+})
+after(() => t.close())
+const merchant = await t.merchant()
+
+let stranger = 0
+/** An address that nobody has come from yet. */
+const nextAddress = () => `203.0.113.${++stranger}`
+
+async function view(path: string, address: string, headers: Record<string, string> = {}) {
+  const response = await fetch(t.baseUrl + path, {
+    redirect: 'manual',
+    headers: { accept: 'text/html', 'x-forwarded-for': address, ...headers },
+  })
+  await response.text()
+  return response
+}
+const limitOf = ({ status, headers }: Response) => [
+  status,
+  headers.get('service-rate-limit'),
+  headers.get('retry-after'),
+]
+
+const makeLink = async (body: object = {}) => {
+  const { body: answer } = await merchant.call('POST', '/v1/payment-links', {
+    name: 'Concert',
+    lineItems: [{ name: 'Ticket', price: { currency: 'SLE', value: 15_000 } }],
+    ...body,
+  })
+  return answer.result as { id: string; url: string }
+}
+const countSessions = async ({ id }: { id: string }) =>
+  (await merchant.call('GET', `/v1/checkout-sessions?limit=50&paymentLinkId=${id}`)).body.result.length
+
+describe('an address may look at pages so many times in a second, and others not less for it', () => {
+  for (const path of [
+    '/pay/x',
+    '/pay/x/wait',
+    '/pay/x/receipt',
+    '/l/x',
+    '/l/x/qr.svg',
+    '/docs',
+    '/docs/guides/checkout',
+  ])
+    test(path, async () => {
+      const address = nextAddress()
+      const { status } = await view(path, nextAddress())
+      for (let i = 0; i < views; i++) assert.equal((await view(path, address)).status, status)
+      assert.deepEqual(limitOf(await view(path, address)), [429, 'view-limit', '1'])
+      assert.equal((await view(path, nextAddress())).status, status)
+      mock.timers.tick(1_000)
+      assert.equal((await view(path, address)).status, status)
+    })
+
+  test('what a page of payments is refused with is a page', async () => {
+    const address = nextAddress()
+    for (let i = 0; i < views; i++) await view('/pay/x', address)
+    const refused = await view('/pay/x', address)
+    assert.deepEqual([refused.status, refused.headers.get('content-type')], [429, 'text/html; charset=utf-8'])
+  })
+})
+
+describe('one address opens one session a second through payment links', () => {
+  test('by their form: what comes faster is refused, and opens nothing', async () => {
+    const [one, other] = [await makeLink(), await makeLink()]
+    const address = { 'x-forwarded-for': nextAddress() }
+    const open = async (link: { url: string }, headers: Record<string, string>) => {
+      const response = await sendForm(link.url, {}, headers)
+      await response.text()
+      return [response.status, response.headers.get('service-rate-limit')]
+    }
+    assert.deepEqual(await open(one, address), [303, null])
+    for (const link of [one, other]) assert.deepEqual(await open(link, address), [429, 'link-open-limit'])
+    assert.deepEqual(await open(one, { 'x-forwarded-for': nextAddress() }), [303, null])
+    assert.deepEqual([await countSessions(one), await countSessions(other)], [2, 0])
+    mock.timers.tick(1_000)
+    assert.deepEqual(await open(other, address), [303, null])
+  })
+
+  test('by opening its page: what comes faster is shown the page with its button', async () => {
+    const link = await makeLink()
+    const { pathname } = new URL(link.url)
+    const person = {
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+      'x-forwarded-for': nextAddress(),
+    }
+    const statuses = []
+    for (let i = 0; i < 4; i++)
+      statuses.push((await send(t.baseUrl, { path: pathname, headers: person })).status)
+    assert.deepEqual(statuses, [303, 200, 200, 200])
+    assert.equal(await countSessions(link), 1)
+  })
+
+  test('a form with faults in it is not counted', async () => {
+    const link = await makeLink({ quantity: { minimum: 2, maximum: 4 } })
+    const headers = { 'x-forwarded-for': nextAddress() }
+    for (const [quantity, status] of [
+      ['9', 422],
+      ['1', 422],
+      ['2', 303],
+    ] as const)
+      assert.equal((await sendForm(link.url, { quantity }, headers)).status, status)
+  })
+})

@@ -4,7 +4,16 @@ import type { Tx } from '../platform/db/database.ts'
 import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isOpen, isPast, isPayable, linkEvent, linkUrl, moveTo, type PaymentLink } from './payment-links.ts'
+import {
+  isOpen,
+  isPast,
+  isPayable,
+  linkEvent,
+  linkUrl,
+  markLinks,
+  moveTo,
+  type PaymentLink,
+} from './payment-links.ts'
 import { findLink, hasLink, lockLinks, updateCounted } from './store.ts'
 
 /**
@@ -49,6 +58,7 @@ export const openLinks = (parts: Pick<Platform, 'baseUrl' | 'seals'>): SessionLi
       links.set(nameOf(payment), counted)
       if (isFull) full.push(counted)
     }
+    await markLinks(tx, full)
     await updateCounted(tx, changedOf(links, ended))
     publishEach(
       tx,

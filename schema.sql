@@ -149,6 +149,7 @@ create table book_links (
   audits uuid[] not null,
   audits_digest bytea,
   hash bytea not null,
+  seals_digest bytea,
   constraint book_links_pkey PRIMARY KEY (space_id, environment, number)
 );
 CREATE UNIQUE INDEX book_links_made ON public.book_links USING btree (space_id, environment, made_at);
@@ -173,8 +174,10 @@ create table book_seals (
   object_type text not null,
   terms bytea not null,
   outcome bytea,
-  constraint book_seals_pkey PRIMARY KEY (space_id, environment, object_id)
+  number bigint not null,
+  constraint book_seals_pkey PRIMARY KEY (space_id, environment, object_id, number)
 );
+CREATE INDEX book_seals_number ON public.book_seals USING btree (space_id, environment, number);
 
 create table brands (
   space_id uuid not null,
@@ -465,6 +468,7 @@ create table instructions (
   original json,
   connection text,
   bill_reference text,
+  seal text,
   constraint instructions_pkey PRIMARY KEY (space_id, environment, id),
   constraint instructions_amount_check CHECK ((amount > 0)),
   constraint instructions_check CHECK ((((state = 'created'::text) = (submitted_at IS NULL)) OR (state = 'failed'::text))),
@@ -1602,6 +1606,9 @@ create table unchained (
   id bigint generated always as identity not null,
   audit_id uuid,
   since timestamp with time zone default now() not null,
+  object_id uuid,
+  terms bytea,
+  outcome bytea,
   constraint unchained_pkey PRIMARY KEY (space_id, environment, id)
 );
 
@@ -1794,6 +1801,33 @@ AS $function$
   from audit_entries where space_id = p_space_id and environment = p_environment and id = any (p_ids)
 $function$;
 
+CREATE OR REPLACE FUNCTION public.bill_payment_outcome(b bill_payments)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(b.status, b.reason, b.space_id, b.payment_id, b.closed_by, b.closed_at, b.closing_reason)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.bill_payment_seal(b bill_payments, OUT terms bytea, OUT outcome bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select digest_of(bill_payment_terms(b)), digest_of(bill_payment_outcome(b))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.bill_payment_terms(b bill_payments)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(b.environment, b.connection, b.transaction, b.provider_id, b.amount, b.currency, b.account_reference,
+    b.payer_account, b.payer_mask, b.paid_at, b.received_at, b.source)::text
+$function$;
+
 CREATE OR REPLACE FUNCTION public.chain_books(p_space_id uuid, p_environment environment, p_all boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1811,14 +1845,17 @@ declare
   c_events constant int := 1000;
   c_lines constant int := 2000;
   c_lines_of_range constant int := 100;
-  v_marks bigint[]; v_audits uuid[]; v_before bytea; v_first bigint; v_objects uuid[]; v_orders uuid[];
-  v_is_more boolean; v_is_range_left boolean;
+  c_old_seals constant int := 1000;
+  v_marks bigint[]; v_audits uuid[]; v_before bytea; v_first bigint; v_objects uuid[]; v_orders uuid[]; v_marked uuid[];
+  v_old uuid[]; v_is_more boolean; v_is_range_left boolean;
 begin
   if not pg_try_advisory_xact_lock(715010, hashtext(p_space_id::text || p_environment)) then
     return false;
   end if;
   -- Before anything else is read: what is marked later is for the next time.
-  select array_agg(id), array_agg(audit_id) filter (where audit_id is not null) into v_marks, v_audits from unchained
+  select array_agg(id), array_agg(audit_id) filter (where audit_id is not null),
+    coalesce(array_agg(distinct object_id) filter (where object_id is not null), '{}')
+  into v_marks, v_audits, v_marked from unchained
   where space_id = p_space_id and environment = p_environment;
 
   select number, hash, position_to, made_at
@@ -1893,57 +1930,116 @@ begin
   select coalesce(array_agg(id order by id), '{}') into v_link.audits from added;
   v_link.audits_digest := audits_digest(p_space_id, p_environment, v_link.audits);
 
-  if v_link.event_count > 0 or v_link.ranges_digest is not null or v_link.audits_digest is not null then
-    v_link.hash := link_hash(v_before, v_link);
-    insert into book_links (space_id, environment, number, made_at, position_after, position_to, event_count,
-      events_digest, ranges_digest, audits, audits_digest, hash)
-    values (p_space_id, p_environment, v_link.number, v_link.made_at, v_link.position_after, v_link.position_to,
-      v_link.event_count, v_link.events_digest, v_link.ranges_digest, v_link.audits, v_link.audits_digest, v_link.hash);
-  end if;
-
+  v_objects := v_objects || v_marked;
   v_orders := array(
     select order_id from payments
     where space_id = p_space_id and environment = p_environment and id = any (v_objects)
     union all
     select order_id from checkout_sessions
     where space_id = p_space_id and environment = p_environment and id = any (v_objects));
-  insert into book_seals (space_id, environment, object_id, object_type, terms, outcome)
-  select p_space_id, p_environment, sealed.id, sealed.type, digest_of(sealed.terms), digest_of(sealed.outcome)
+  insert into book_seals (space_id, environment, object_id, object_type, number, terms, outcome)
+  select p_space_id, p_environment, present.id, present.type, v_link.number,
+    case when sealed.terms is null or marked.is_marked then present.terms else sealed.terms end,
+    case when sealed.terms is null or marked.is_marked then present.outcome else coalesce(sealed.outcome, present.outcome) end
   from (
-    select 'payment' as type, id, payment_terms(p) as terms, payment_outcome(p) as outcome from payments p
-    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
-    union all
-    select 'payout', id, payout_terms(p), payout_outcome(p) from payouts p
-    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
-    union all
-    select 'refund', id, refund_terms(r), refund_outcome(r) from refunds r
-    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
-    union all
-    select 'recall', id, recall_terms(r), recall_outcome(r) from recalls r
-    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
-    union all
-    select 'checkout_session', id, checkout_session_terms(s), checkout_session_outcome(s) from checkout_sessions s
-    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
-    union all
-    select 'payment_code', id, payment_code_terms(c), payment_code_outcome(c) from payment_codes c
-    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
-    union all
-    select 'ussd_otp', id, ussd_otp_terms(o), ussd_otp_outcome(o) from ussd_otps o
-    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
-    union all
-    -- What was carried out at once says nothing that its lines do not.
-    select 'internal_transfer', id, internal_transfer_terms(t), internal_transfer_outcome(t) from internal_transfers t
-    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
-      and (status <> 'completed' or execute_at is not null)
-    union all
-    select distinct on (id) 'order', id, order_terms(o), null from orders o
-    where space_id = p_space_id and environment = p_environment and id = any (v_orders)
-  ) sealed
-  -- Terms are never written again, and an outcome once.
-  on conflict (space_id, environment, object_id) do update set outcome = excluded.outcome
-  where book_seals.outcome is null and excluded.outcome is not null;
+    select distinct on (id) id, type, digest_of(terms) as terms, digest_of(outcome) as outcome from (
+      select 'payment' as type, id, payment_terms(p) as terms, payment_outcome(p) as outcome from payments p
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'payout', id, payout_terms(p), payout_outcome(p) from payouts p
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'payout_batch', id, payout_batch_terms(b), payout_batch_outcome(b) from payout_batches b
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'refund', id, refund_terms(r), refund_outcome(r) from refunds r
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'recall', id, recall_terms(r), recall_outcome(r) from recalls r
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'checkout_session', id, checkout_session_terms(s), checkout_session_outcome(s) from checkout_sessions s
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'payment_link', id, payment_link_terms(l), null from payment_links l
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'payment_code', id, payment_code_terms(c), payment_code_outcome(c) from payment_codes c
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'ussd_otp', id, ussd_otp_terms(o), ussd_otp_outcome(o) from ussd_otps o
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      -- What was carried out at once says nothing that its lines do not.
+      select 'internal_transfer', id, internal_transfer_terms(t), internal_transfer_outcome(t) from internal_transfers t
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+        and (status <> 'completed' or execute_at is not null)
+      union all
+      select 'order', id, order_terms(o), null from orders o
+      where space_id = p_space_id and environment = p_environment and id = any (v_orders)
+      union all
+      -- every space: what is nobody's is in the chain of the installation
+      select 'bill_payment', id, bill_payment_terms(b), bill_payment_outcome(b) from bill_payments b
+      where environment = p_environment and id = any (v_marked)
+        and p_space_id = '00000000-0000-0000-0000-000000000000'
+      union all
+      select rules.type, md5(rules.type)::uuid, coalesce(rules.terms, ''), null from (
+        select 'fee_rules' as type, fee_rules_terms(p_space_id, p_environment) as terms
+        where md5('fee_rules')::uuid = any (v_marked)
+        union all
+        select 'payout_approvals_above', payout_approvals_above_terms(p_space_id, p_environment)
+        where md5('payout_approvals_above')::uuid = any (v_marked)
+        union all
+        select 'refund_approvals_above', refund_approvals_above_terms(p_space_id, p_environment)
+        where md5('refund_approvals_above')::uuid = any (v_marked)
+        union all
+        select 'refund_policies', refund_policies_terms(p_space_id, p_environment)
+        where md5('refund_policies')::uuid = any (v_marked)
+      ) rules
+    ) object
+  ) present
+  left join lateral (
+    select terms, outcome from book_seals seal
+    where seal.space_id = p_space_id and seal.environment = p_environment and seal.object_id = present.id
+    order by number desc limit 1
+  ) sealed on true
+  -- What was to change had to be what was sealed: else it stays as it was sealed, and is found to be another.
+  cross join lateral (
+    select exists (
+      select 1 from unchained mark
+      where mark.space_id = p_space_id and mark.environment = p_environment and mark.id = any (v_marks)
+        and mark.object_id = present.id and mark.terms = sealed.terms
+        and mark.outcome is not distinct from sealed.outcome) as is_marked
+  ) marked
+  -- Unless it is marked, its terms are never written again, and its outcome once.
+  where sealed.terms is null
+    or (marked.is_marked and (present.terms, present.outcome) is distinct from (sealed.terms, sealed.outcome))
+    or (sealed.outcome is null and present.outcome is not null);
 
-  v_is_more := v_link.event_count = c_events or v_is_range_left;
+  v_old := array(
+    select object_id from book_seals
+    where space_id = p_space_id and environment = p_environment and number = 0 order by number limit c_old_seals);
+  delete from book_seals old
+  where old.space_id = p_space_id and old.environment = p_environment and old.object_id = any (v_old) and old.number = 0
+    and exists (
+      select 1 from book_seals later
+      where later.space_id = p_space_id and later.environment = p_environment and later.object_id = old.object_id
+        and later.number > 0);
+  update book_seals set number = v_link.number
+  where space_id = p_space_id and environment = p_environment and object_id = any (v_old) and number = 0;
+  v_link.seals_digest := seals_digest(p_space_id, p_environment, v_link.number);
+
+  if v_link.event_count > 0 or v_link.ranges_digest is not null or v_link.audits_digest is not null
+      or v_link.seals_digest is not null then
+    v_link.hash := link_hash(v_before, v_link);
+    insert into book_links (space_id, environment, number, made_at, position_after, position_to, event_count,
+      events_digest, ranges_digest, audits, audits_digest, seals_digest, hash)
+    values (p_space_id, p_environment, v_link.number, v_link.made_at, v_link.position_after, v_link.position_to,
+      v_link.event_count, v_link.events_digest, v_link.ranges_digest, v_link.audits, v_link.audits_digest,
+      v_link.seals_digest, v_link.hash);
+  end if;
+
+  v_is_more := v_link.event_count = c_events or v_is_range_left or cardinality(v_old) = c_old_seals;
   if not v_is_more then
     delete from unchained where space_id = p_space_id and environment = p_environment and id = any (v_marks);
   end if;
@@ -1966,6 +2062,27 @@ AS $function$
   select row(s.name, s.description, s.reference, s.success_url, s.cancel_url, s.callback_state, s.line_items,
     s.payment_options, s.primary_color, s.financial_account_id, s.order_id, s.order_number, s.amount, s.currency,
     s.metadata, s.expires_at, s.created_at)::text || coalesce(' of ' || s.payment_link_id, '')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.closed_day_details(d closed_days)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select jsonb_build_object('providerId', d.provider_id, 'day', d.day, 'currency', d.currency, 'from', d.from_at,
+    'until', d.until_at, 'statedLines', d.stated_lines::text, 'statedIn', d.stated_in::text, 'statedOut', d.stated_out::text,
+    'bookedLines', d.booked_lines::text, 'bookedIn', d.booked_in::text, 'bookedOut', d.booked_out::text,
+    'differences', d.differences, 'closedAt', d.closed_at)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.counted_id(p_id bigint)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select ('00000000-0000-0000-0000-' || lpad(to_hex(p_id), 12, '0'))::uuid
 $function$;
 
 CREATE OR REPLACE FUNCTION public.create_api_request_partition(p_day date)
@@ -2096,6 +2213,15 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.fee_rules_terms(p_space_id uuid, p_environment environment)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select string_agg(row(code, ppm, minimums)::text, e'\n' order by code) from fee_rules
+  where space_id = p_space_id and environment = p_environment
+$function$;
+
 CREATE OR REPLACE FUNCTION public.id_moment(id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -2135,6 +2261,17 @@ CREATE OR REPLACE FUNCTION public.internal_transfer_terms(t internal_transfers)
  STABLE
 AS $function$
   select row(t.amount, t.currency, t.source_account_id, t.destination_account_id, t.execute_at, t.created_at)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.item_closing_details(c item_closings)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select jsonb_build_object('providerId', c.provider_id, 'lineId', c.line_id, 'spaceId', c.space_id,
+    'accountId', c.account_id, 'seq', c.seq::text, 'state', c.state, 'closedAt', c.closed_at)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_post(p_strict boolean, p_space_ids uuid[], p_environments environment[], p_accounts uuid[], p_postings integer[], p_ids uuid[], p_account_numbers integer[], p_amounts bigint[], p_releases bigint[], p_fee_codes text[], p_references text[], p_owners text[], p_ats timestamp with time zone[], p_reversed_ids uuid[], p_reversed_references text[])
@@ -2325,8 +2462,21 @@ CREATE OR REPLACE FUNCTION public.link_hash(p_before bytea, l book_links)
  STABLE
 AS $function$
   select sha256(coalesce(p_before, '') || convert_to(row(l.number, l.made_at, l.position_after, l.position_to, l.event_count,
-    l.events_digest, l.ranges_digest, l.audits, l.audits_digest)::text, 'UTF8'))
+    l.events_digest, l.ranges_digest, l.audits, l.audits_digest)::text || coalesce(' ' || l.seals_digest::text, ''), 'UTF8'))
 $function$;
+
+CREATE OR REPLACE FUNCTION public.mark_rules(p_space_id uuid, p_environment environment, p_table text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_terms text;
+begin
+  perform pg_advisory_xact_lock(715012, hashtext(p_table || p_space_id::text || p_environment));
+  execute format('select %I($1, $2)', p_table || '_terms') into v_terms using p_space_id, p_environment;
+  insert into unchained (space_id, environment, object_id, terms)
+  values (p_space_id, p_environment, md5(p_table)::uuid, digest_of(coalesce(v_terms, '')));
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.order_terms(o orders)
  RETURNS text
@@ -2344,12 +2494,44 @@ AS $function$
   select case when c.status in ('completed', 'expired', 'cancelled') then c.status end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.payment_code_seal(c payment_codes, OUT terms bytea, OUT outcome bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select digest_of(payment_code_terms(c)), digest_of(payment_code_outcome(c))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.payment_code_terms(c payment_codes)
  RETURNS text
  LANGUAGE sql
  STABLE
 AS $function$
-  select row(c.number, c.mode, c.currency, c.created_at)::text
+  select row(c.number, c.mode, c.name, c.amount, c.currency, c.enabled, c.customer_name, c.reference, c.authorized_providers,
+    c.authorized_phone_number, c.expected_count, c.expected_total, c.financial_account_id, c.metadata, c.expires_at,
+    c.created_at)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payment_link_seal(l payment_links, OUT terms bytea, OUT outcome bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select digest_of(payment_link_terms(l)), null::bytea
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payment_link_terms(l payment_links)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select row(l.status, l.name, l.description, l.line_items, l.currency, l.minimum, l.maximum, l.quantity_minimum,
+    l.quantity_maximum, l.reference_label, l.is_reference_required, l.financial_account_id, l.payment_options,
+    l.primary_color, l.success_text, l.success_url, l.max_payments, l.metadata, l.expires_at, l.created_at)::text
 $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_outcome(p payments)
@@ -2361,6 +2543,16 @@ AS $function$
     p.card_last4, p.rail_transaction, p.ledger_reference, p.fees, p.failure_code, p.failure_message)::text end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.payment_seal(p payments, OUT terms bytea, OUT outcome bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select digest_of(payment_terms(p)), digest_of(payment_outcome(p))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.payment_terms(p payments)
  RETURNS text
  LANGUAGE sql
@@ -2370,6 +2562,48 @@ AS $function$
     p.channel_type, p.provider_id, p.payer_account,
     case when p.channel_type <> 'card' then p.payer_fingerprint end, p.rail_reference,
     p.origin_metadata, p.created_at)::text
+    || case when num_nonnulls(p.redirect_url, p.guidance) > 0 then row(p.redirect_url, p.guidance)::text else '' end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payout_approvals_above_terms(p_space_id uuid, p_environment environment)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select string_agg(row(currency, amount)::text, e'\n' order by currency) from payout_approvals_above
+  where space_id = p_space_id and environment = p_environment
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payout_batch_outcome(b payout_batches)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when b.status in ('completed', 'rejected', 'cancelled') then b.status end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payout_batch_seal(b payout_batches, OUT terms bytea, OUT outcome bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select digest_of(payout_batch_terms(b)), digest_of(payout_batch_outcome(b))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.payout_batch_terms(b payout_batches)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  -- every space: those of one batch
+  select row(b.name, b.financial_account_id, b.row_count, b.sums, b.created_by, b.approval, b.approval_user_id,
+    b.approval_at, b.created_at, (
+      select digest_of(string_agg(row(r.number, r.amount, r.currency, r.destination_type, r.provider_id, r.payee_account,
+        r.name, r.reference, r.metadata)::text, e'\n' order by r.number))
+      from payout_batch_rows r
+      where r.space_id = b.space_id and r.environment = b.environment and r.batch_id = b.id))::text
 $function$;
 
 CREATE OR REPLACE FUNCTION public.payout_outcome(p payouts)
@@ -2381,6 +2615,16 @@ AS $function$
     p.failure_code, p.failure_message, p.approval, p.approval_user_id, p.approval_at)::text end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.payout_seal(p payouts, OUT terms bytea, OUT outcome bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select digest_of(payout_terms(p)), digest_of(payout_outcome(p))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.payout_terms(p payouts)
  RETURNS text
  LANGUAGE sql
@@ -2388,6 +2632,8 @@ CREATE OR REPLACE FUNCTION public.payout_terms(p payouts)
 AS $function$
   select row(p.amount, p.currency, p.fees, p.financial_account_id, p.destination_type, p.provider_id, p.payee_account,
     p.rail_reference, p.hold_id, p.created_by, p.created_at)::text
+    || case when p.approval is not null or p.counts_unapproved
+      then row(p.approval, p.approval_user_id, p.approval_at, p.counts_unapproved)::text else '' end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.recall_outcome(r recalls)
@@ -2408,6 +2654,15 @@ AS $function$
     r.metadata, r.payout_metadata, r.created_at)::text
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refund_approvals_above_terms(p_space_id uuid, p_environment environment)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select string_agg(row(currency, amount)::text, e'\n' order by currency) from refund_approvals_above
+  where space_id = p_space_id and environment = p_environment
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refund_outcome(r refunds)
  RETURNS text
  LANGUAGE sql
@@ -2418,6 +2673,25 @@ AS $function$
     r.completed_at)::text end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refund_policies_terms(p_space_id uuid, p_environment environment)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select string_agg(row(queues_when_short, returns_payment_fee)::text, e'\n') from refund_policies
+  where space_id = p_space_id and environment = p_environment
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refund_seal(r refunds, OUT terms bytea, OUT outcome bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select digest_of(refund_terms(r)), digest_of(refund_outcome(r))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refund_terms(r refunds)
  RETURNS text
  LANGUAGE sql
@@ -2425,6 +2699,8 @@ CREATE OR REPLACE FUNCTION public.refund_terms(r refunds)
 AS $function$
   select row(r.payment_id, r.order_number, r.amount, r.net, r.currency, r.fees, r.bearer, r.financial_account_id, r.method,
     r.destination_type, r.provider_id, r.payer_account, r.reason, r.original, r.rail_reference, r.created_by, r.created_at)::text
+    || case when r.approval is not null or r.counts_unapproved
+      then row(r.approval, r.approval_user_id, r.approval_at, r.counts_unapproved)::text else '' end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
@@ -2434,6 +2710,46 @@ AS $function$
 begin
   raise exception '% is append only', tg_table_name;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.reopened_day_details(d closed_days)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select jsonb_build_object('providerId', d.provider_id, 'day', d.day, 'currency', d.currency,
+    'reopenedAt', d.reopened_at)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.seals_digest(p_space_id uuid, p_environment environment, p_number bigint)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select digest_of(string_agg(row(object_id, object_type, terms, outcome)::text, e'\n' order by object_id))
+  from book_seals where space_id = p_space_id and environment = p_environment and number = p_number
+$function$;
+
+CREATE OR REPLACE FUNCTION public.statement_details(s statements)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select jsonb_build_object('providerId', s.provider_id, 'fileName', s.file_name, 'from', s.from_at, 'until', s.until_at,
+    'lines', s.lines, 'newLines', s.new_lines, 'importedAt', s.imported_at, 'importedBy', s.imported_by, 'digest', (
+      select encode(sha256(string_agg(sha256(convert_to(row(line.id, line.line, line.moved_at, line.direction, line.amount,
+        line.currency, line.reference, line.rail_transaction)::text, 'UTF8')), ''::bytea order by line.id)), 'hex')
+      from (
+        select * from statement_lines line
+        where line.provider_id = s.provider_id and line.environment = s.environment and line.moved_at >= s.from_at
+          and line.moved_at <= s.until_at
+        offset 0
+      ) line
+      where line.statement_id = s.id))
+$function$;
 
 CREATE OR REPLACE FUNCTION public.ussd_otp_outcome(o ussd_otps)
  RETURNS text

@@ -7,7 +7,15 @@ import { showId } from '../platform/ids.ts'
 import { argumentRefusal, Refusal } from '../platform/refusals.ts'
 import { checkDecider, type Decider, writeAuditEntry } from '../spaces/audit.ts'
 import type { BookingParts } from './bills.ts'
-import { type BillKey, lockBill, markAllocated, markClosed, type StoredBill, selectBills } from './store.ts'
+import {
+  type BillKey,
+  lockBill,
+  markAllocated,
+  markClosed,
+  type StoredBill,
+  sealBill,
+  selectBills,
+} from './store.ts'
 
 export type { BillKey, StoredBill } from './store.ts'
 
@@ -39,6 +47,7 @@ export async function assignBill(
   const outcome = await payByHand(tx, decided, { scope, id: code.id }, { ...bill, at }, true)
   if (isRefusal(outcome))
     throw argumentRefusal('code', `is in ${code.currency}; the payment was made in ${bill.currency}`)
+  await sealBill(tx, key)
   await markAllocated(tx, key, scope, outcome.id)
   await writeAuditEntry(tx, scope, decider, {
     action: 'bill_payment.assign',
@@ -57,6 +66,7 @@ export async function assignBill(
 export async function closeBill(tx: Tx, key: BillKey, decider: Decider): Promise<void> {
   const { by, reason } = checkDecider(decider)
   await lockWaiting(tx, key)
+  await sealBill(tx, key)
   await markClosed(tx, key, by, reason)
 }
 

@@ -6,17 +6,17 @@ import { isRefusal, payByHand } from '../payment-codes/made-by-hand.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
 import { findPayment } from '../payments/payments.ts'
 import type { Tx } from '../platform/db/database.ts'
-import type { Seals } from '../platform/seals.ts'
 import {
   insertBill,
   isPaymentTaken,
   markAllocated,
   markUnallocated,
   type ReportedBill,
+  sealBill,
   type UnallocatedReason,
 } from './store.ts'
 
-export type BookingParts = RecordingParts & { seals: Seals }
+export type BookingParts = RecordingParts
 
 /** What became of a report: it was known before; it was paid to somebody; or it waits for a person. */
 export type Booked = 'known' | 'allocated' | 'unallocated'
@@ -28,6 +28,12 @@ export type Booked = 'known' | 'allocated' | 'unallocated'
  */
 export async function bookBill(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<Booked> {
   if (!(await insertBill(tx, bill))) return 'known'
+  const booked = await findOwner(tx, parts, bill)
+  if (booked === 'unallocated') await sealBill(tx, bill)
+  return booked
+}
+
+async function findOwner(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<Booked> {
   const digits = digitsOf(bill.accountReference)
   if (digits.length === codeDigits) return payCode(tx, parts, bill, digits)
   return digits.length === orderDigits ? payOrder(tx, parts, bill, digits) : 'unallocated'

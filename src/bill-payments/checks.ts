@@ -7,7 +7,7 @@ import { rowsOf } from '../spaces/since.ts'
 const all = along(sql`bill_payments`, sql`id`)
 
 /** They belong to no Space until somebody finds out whose they are, and their ids rise with real time. */
-const bills: Subject = {
+export const bills: Subject = {
   all: [all],
   since: (at) => {
     const start: Key = [firstId(at)]

@@ -12,6 +12,7 @@ const gauges: Gauge[] = [
 export const slice = {
   name: 'bill-payments',
   tables: ['bill_payments', 'bill_pulls'],
+  functions: ['bill_payment_terms', 'bill_payment_outcome', 'bill_payment_seal'],
   gauges,
   routes: async (parts: BillParts) => (await import('./routes.ts')).billRoutes(parts),
   checks: async () => (await import('./checks.ts')).billChecks,

@@ -5,6 +5,7 @@ import { nothing, sql } from '../platform/db/sql.ts'
 import { newId } from '../platform/ids.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import type { BillPayment } from '../providers/connector.ts'
+import { installationId, markSealed } from '../spaces/chained-changes.ts'
 
 /** Of one connection: the rail's own number of the transaction. */
 export type BillKey = { environment: Environment; connection: string; transaction: string }
@@ -66,6 +67,17 @@ export const selectReported = async (
         where environment = ${environment} and connection = ${connection}
           and transaction = any (${transactions}::text[])`)
     ).map(({ transaction }) => transaction),
+  )
+
+/** Marks a payment by hand that is nobody's as new, or as about to change: it is sealed in the chain of the installation. */
+export const sealBill = (tx: Tx, { environment, connection, transaction }: BillKey) =>
+  // every space: it may belong to none
+  markSealed(
+    tx,
+    sql`(
+      select ${installationId}::uuid as space_id, bill.environment, bill.id, seal.terms, seal.outcome
+      from bill_payments bill cross join lateral bill_payment_seal(bill) seal
+      where environment = ${environment} and connection = ${connection} and transaction = ${transaction})`,
   )
 
 export const markAllocated = (tx: Tx, key: BillKey, { spaceId }: Scope, paymentId: string) =>

@@ -3,7 +3,7 @@ import { accounts } from '../ledger/checks.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, costing, leadingTo } from '../platform/db/walk.ts'
-import { rowsOf, since } from '../spaces/since.ts'
+import { auditEntries, since } from '../spaces/since.ts'
 
 const linksSince = (at: Date) => since(sql`book_links`, sql`made_at`, sql`timestamptz`, at.toISOString())
 
@@ -25,8 +25,6 @@ const rangesOf = (rows: Sql) => sql`
     select * from book_ranges range
     where range.space_id = link.space_id and range.environment = link.environment and range.number = link.number offset 0
   ) range)`
-
-const auditEntries = rowsOf(sql`audit_entries`)
 
 const eventCounters: Subject = {
   all: [along(sql`event_counters`, sql`space_id, environment`)],
@@ -127,7 +125,7 @@ export const chainChecks: Check[] = [
           order by before.seq_to desc limit 1), 0)`,
   },
   {
-    name: 'every link contains its lines and audit entries, as they were chained',
+    name: 'every link contains its lines and audit entries, and its seals, as they were chained',
     about: links,
     differences: (rows) => sql`
       select link.space_id, link.environment, link.number::text, link.audits::text
@@ -137,7 +135,8 @@ export const chainChecks: Check[] = [
           from book_ranges range
           where range.space_id = link.space_id and range.environment = link.environment
             and range.number = link.number)
-        or link.audits_digest is distinct from audits_digest(link.space_id, link.environment, link.audits)`,
+        or link.audits_digest is distinct from audits_digest(link.space_id, link.environment, link.audits)
+        or link.seals_digest is distinct from seals_digest(link.space_id, link.environment, link.number)`,
   },
   {
     name: 'every account has as many lines as are chained, but for those of the last moment',

@@ -25,13 +25,13 @@ export const selectUnpublishedHeads = (db: Reader, limit: number) =>
     select counter.space_id, counter.environment from event_counters counter
     left join book_heads head on head.space_id = counter.space_id and head.environment = counter.environment
     cross join lateral (
-      select number, event_count, ranges_digest, audits_digest from book_links link
+      select number, event_count, ranges_digest, audits_digest, seals_digest from book_links link
       where link.space_id = counter.space_id and link.environment = counter.environment
       order by number desc limit 1
     ) last
     where last.number > coalesce(head.number, 0)
       and (last.number > head.number + 1 or last.event_count > 1 or last.ranges_digest is not null
-        or last.audits_digest is not null or head.number is null)
+        or last.audits_digest is not null or last.seals_digest is not null or head.number is null)
     limit ${limit}`)
 
 /** The head of a chain, marked as published. */
@@ -46,3 +46,8 @@ export const claimHead = (tx: Tx, { spaceId, environment }: Scope) =>
       on conflict (space_id, environment) do update set number = excluded.number
     )
     select number, hash, made_at from last`)
+
+export const lastHead = (db: Reader, { spaceId, environment }: Scope) =>
+  db.one<Head>(sql`
+    select number, hash, made_at from book_links
+    where space_id = ${spaceId} and environment = ${environment} order by number desc limit 1`)

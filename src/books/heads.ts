@@ -1,17 +1,22 @@
 import { publish } from '../events/events.ts'
-import type { Tx } from '../platform/db/database.ts'
+import type { Database, Tx } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
+import type { Log } from '../platform/log.ts'
 import type { Platform } from '../platform/platform.ts'
-import type { Scope } from '../platform/scope.ts'
+import { type Environment, environments, type Scope } from '../platform/scope.ts'
+import { installationOf } from '../spaces/chained-changes.ts'
 import { spaceIds } from '../spaces/resources.ts'
-import { claimHead, selectUnpublishedHeads } from './chain-store.ts'
+import { claimHead, lastHead, selectUnpublishedHeads } from './chain-store.ts'
 
 const maxAtOnce = 1_000 // limit: heads of chains published at once
 
 /** Publishes the head of each chain that has grown, once a day, so that a copy of it stands where nobody here can alter it. */
-export const headJobs = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, stopping: AbortSignal): Jobs => ({
+export const headJobs = (
+  { db, clock, log }: Pick<Platform, 'db' | 'clock' | 'log'>,
+  stopping: AbortSignal,
+): Jobs => ({
   'books.publish-heads': async () => {
     let scopes: Scope[]
     do {
@@ -21,8 +26,20 @@ export const headJobs = ({ db, clock }: Pick<Platform, 'db' | 'clock'>, stopping
         await db.transaction((tx) => publishHead(tx, scope, clock.now(scope)))
       }
     } while (scopes.length === maxAtOnce)
+    for (const environment of environments) await logHead(db, log, environment)
   },
 })
+
+/** The chain of the installation has no events: a log stands elsewhere, too. */
+async function logHead(db: Database, log: Log, environment: Environment): Promise<void> {
+  const head = await lastHead(db, installationOf(environment))
+  if (!head) return
+  const { number, hash } = head
+  log.info(
+    { environment, number: String(number), hash: hash.toString('hex') },
+    'the head of the chain of the installation',
+  )
+}
 
 async function publishHead(tx: Tx, scope: Scope, at: Date): Promise<void> {
   const head = await claimHead(tx, scope)

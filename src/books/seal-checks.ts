@@ -1,9 +1,15 @@
-import type { Check } from '../platform/db/check.ts'
+import { bills } from '../bill-payments/checks.ts'
+import type { Check, Subject } from '../platform/db/check.ts'
 import { nothing, Sql, sql } from '../platform/db/sql.ts'
+import { along, costing } from '../platform/db/walk.ts'
+import { installationId, type SealedRules } from '../spaces/chained-changes.ts'
 import { rowsOf } from '../spaces/since.ts'
 import { waitsToBeChained } from './chain-checks.ts'
 
-/** A table whose rows are sealed: `terms` when they are made, `outcome` when they have ended (null before). */
+/**
+ * A table whose rows are sealed: `terms` when they are made and whenever a marked change is made, `outcome` when they have
+ * ended (null before).
+ */
 type Sealed = { type: string; name: string; table: Sql; terms: Sql; outcome: Sql; isSealed?: Sql }
 
 /** By the functions of the type's name. */
@@ -16,20 +22,35 @@ const sealed = (type: string, table: Sql, more: Partial<Sealed> = {}): Sealed =>
   ...more,
 })
 
+const withoutOutcome = { outcome: sql`null::text` }
+
 const allSealed = [
   sealed('payment', sql`payments`),
   sealed('payout', sql`payouts`),
+  sealed('payout_batch', sql`payout_batches`),
   sealed('refund', sql`refunds`),
   sealed('recall', sql`recalls`),
   sealed('internal_transfer', sql`internal_transfers`, {
     name: 'internal transfer that was planned, or failed,',
     isSealed: sql`and (object.status <> 'completed' or object.execute_at is not null)`,
   }),
-  sealed('order', sql`orders`, { outcome: sql`null::text` }),
+  sealed('order', sql`orders`, withoutOutcome),
   sealed('checkout_session', sql`checkout_sessions`),
+  sealed('payment_link', sql`payment_links`, withoutOutcome),
   sealed('payment_code', sql`payment_codes`),
   sealed('ussd_otp', sql`ussd_otps`, { name: 'USSD OTP' }),
 ]
+
+/** The newest seal of an object, which says all that the ones before said and still holds. */
+const newestSeal = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => sql`
+  (select terms, outcome from book_seals seal
+  where seal.space_id = ${spaceId} and seal.environment = ${environment} and seal.object_id = ${objectId}
+  order by number desc limit 1)`
+
+/** Whether what is sealed in `seal` is not what is `now`. */
+const differs = sql`(
+  seal.terms <> now.terms or seal.outcome <> now.outcome or (seal.outcome is not null and now.outcome is null))`
+const lacksSeal = sql`(seal.terms is null or (seal.outcome is null and now.outcome is not null))`
 
 const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed): Check => ({
   name: `every ${name} says what it said when it was made, and when it ended`,
@@ -44,29 +65,91 @@ const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed):
         ${isSealed}
       offset 0
     ) now
-    left join lateral (
-      select seal.terms, seal.outcome from book_seals seal
-      where seal.space_id = walked.space_id and seal.environment = walked.environment
-        and seal.object_id = walked.id offset 0
-    ) seal on true
-    where seal.terms <> now.terms or seal.outcome <> now.outcome or (seal.outcome is not null and now.outcome is null)
-      or ((seal.terms is null or (seal.outcome is null and now.outcome is not null))
-        and not ${waitsToBeChained(sql`walked`)})`,
+    left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)} seal on true
+    where ${differs} or (${lacksSeal} and not ${waitsToBeChained(sql`walked`)})`,
 })
 
-const exists = ({ type, table }: Sealed): Sql => sql`
-  when ${type} then exists (
-    select 1 from ${table} object
-    where object.space_id = seal.space_id and object.environment = seal.environment and object.id = seal.object_id)`
+/** What was somebody's at once says nothing that its payment does not. */
+const billsUnaltered: Check = {
+  name: 'every payment by hand that waited for a person says what it said then, and what became of it',
+  about: bills,
+  differences: (rows) => sql`
+    select walked.environment, walked.connection, walked.transaction, seal.terms is null as is_not_sealed
+    from (
+      select ${installationId}::uuid as space_id, environment, id, connection, transaction, status from ${rows} bill
+    ) walked
+    cross join lateral (
+      select digest_of(bill_payment_terms(object)) as terms, digest_of(bill_payment_outcome(object)) as outcome
+      from bill_payments object where object.environment = walked.environment and object.id = walked.id offset 0
+    ) now
+    left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)} seal on true
+    where ${differs}
+      or (seal.terms is null and walked.status <> 'allocated' and not ${waitsToBeChained(sql`walked`)})`,
+}
+
+const rules: SealedRules[] = [
+  'fee_rules',
+  'payout_approvals_above',
+  'refund_approvals_above',
+  'refund_policies',
+]
+
+const spaceWalk = costing(8, along(sql`spaces`, sql`id`))
+const spaces: Subject = { all: [spaceWalk], since: () => [spaceWalk] }
+
+const rulesUnaltered: Check = {
+  name: 'the rules of every Space about fees, refunds and who has to approve are those that were set last',
+  about: spaces,
+  differences: (rows) => sql`
+    select walked.space_id, walked.environment, now.rules, seal.terms is null as is_not_sealed
+    from (
+      select space.id as space_id, environment.name as environment
+      from ${rows} space cross join (values ('test'::environment), ('live')) environment (name)
+    ) walked
+    cross join lateral (${rules
+      .map(
+        (table) => sql`
+          select ${table}::text as rules, coalesce(${new Sql(`${table}_terms(walked.space_id, walked.environment)`, [])}, '') as terms`,
+      )
+      .reduce((one, other) => sql`${one} union all ${other}`)}) now
+    left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`md5(now.rules)::uuid`)} seal on true
+    where seal.terms <> digest_of(now.terms)
+      or (seal.terms is null and now.terms <> '' and not ${waitsToBeChained(sql`walked`)})`,
+}
+
+const exists = (type: string, found: Sql): Sql => sql`when ${type} then ${found}`
+
+const existing = [
+  ...allSealed.map(({ type, table }) =>
+    exists(
+      type,
+      sql`exists (
+        select 1 from ${table} object
+        where object.space_id = seal.space_id and object.environment = seal.environment and object.id = seal.object_id)`,
+    ),
+  ),
+  exists(
+    'bill_payment',
+    sql`exists (
+      select 1 from bill_payments object where object.environment = seal.environment and object.id = seal.object_id)`,
+  ),
+  // What is not there any more is sealed as that.
+  ...rules.map((table) => exists(table, sql`true`)),
+]
 
 const stillThere: Check = {
-  name: 'every object that was sealed is there',
+  name: 'every object that was sealed is there, and its seals are in the chain',
   about: rowsOf(sql`book_seals`, sql`object_id`),
   differences: (rows) => sql`
-    select seal.space_id, seal.environment, seal.object_id, seal.object_type
+    select seal.space_id, seal.environment, seal.object_id, seal.object_type, seal.number::text
     from ${rows} seal
-    where not case seal.object_type ${allSealed.map(exists).reduce((one, other) => sql`${one} ${other}`)} else false end`,
+    where not case seal.object_type ${existing.reduce((one, other) => sql`${one} ${other}`)} else false end
+      or (case when seal.number = 0 then not ${waitsToBeChained(sql`seal`)}
+        else not exists (
+          select 1 from book_links link
+          where link.space_id = seal.space_id and link.environment = seal.environment and link.number = seal.number)
+        end)`,
 }
 
 /** That objects are what they were, and are there. Who may change them, and what of them, is not in here. */
-export const sealChecks: Check[] = [...allSealed.map(unaltered), stillThere]
+export const sealChecks: Check[] = [...allSealed.map(unaltered), billsUnaltered, rulesUnaltered, stillThere]

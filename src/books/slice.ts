@@ -9,7 +9,7 @@ import type { FindChecks } from './verify.ts'
 export const slice = {
   name: 'books',
   tables: ['book_links', 'book_ranges', 'book_audits', 'book_seals', 'book_heads', 'proofs'],
-  functions: ['chain_books', 'link_hash', 'digest_of', 'lines_digest', 'events_digest', 'audits_digest'],
+  functions: ['chain_books', 'link_hash', 'lines_digest', 'events_digest', 'audits_digest', 'seals_digest'],
   // The books of a Space are its own: an event of them is about the Space.
   resources: [
     {

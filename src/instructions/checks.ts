@@ -2,10 +2,14 @@ import type { Direction } from '../ledger/accounts.ts'
 import { cases, inSuspense, linesOf, ownersOf, postings } from '../ledger/checks.ts'
 import { spaceNow } from '../platform/clock.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
+import { realNow } from '../platform/db/real-time.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { leadingTo } from '../platform/db/walk.ts'
+import type { Scope } from '../platform/scope.ts'
+import type { Seals } from '../platform/seals.ts'
 import { rowsOf } from '../spaces/since.ts'
 import type { OwnerType } from './owner-types.ts'
+import { instructionSeal } from './seals.ts'
 
 const instructions = rowsOf(sql`instructions`)
 
@@ -14,7 +18,9 @@ const now = spaceNow(sql`instruction`)
 /** A follow-up comes after an hour, and the next a day after the submit; each again until its answer is clear. */
 const longestWait = sql`case instruction.look when 'day' then interval '1 day' else interval '1 hour' end`
 
-export const instructionChecks: Check[] = [
+/** Without the program's secret, what can be proved without it. */
+export const instructionChecks = (seals: Seals | undefined): Check[] => [
+  ...(seals ? [namedAsWritten(seals)] : []),
   {
     name: 'every instruction whose outcome is not known, or that failed within the last hour, will be queried',
     about: instructions,
@@ -26,6 +32,28 @@ export const instructionChecks: Check[] = [
         and (instruction.due_at is null or instruction.due_at > ${now} + ${longestWait} + interval '1 minute')`,
   },
 ]
+
+type Sealed = Scope & Omit<Parameters<typeof instructionSeal>[1], 'scope'> & { seal: string | null }
+
+const namedAsWritten = (seals: Seals): Check => ({
+  name: 'every instruction of which a rail can still report is called by what the program wrote',
+  about: instructions,
+  // Only the program can judge it. What was submitted before there were seals has none.
+  differences: (rows) => sql`
+    select instruction.space_id, instruction.environment, instruction.id, instruction.connection, instruction.revision,
+      instruction.bill_reference, instruction.provider_reference, instruction.description, instruction.order_number,
+      instruction.return_url, instruction.seal
+    from ${rows} instruction
+    where instruction.submitted_at is not null
+      and (instruction.state in ('submitting', 'submitted', 'unknown') or instruction.due_at is not null)
+      and not (instruction.seal is null and id_moment(instruction.id) < (
+        select applied_at from schema_migrations where name = 'seals') + (${now} - ${realNow}))`,
+  judge(row: Sealed) {
+    const { spaceId, environment, id, connection, providerReference } = row
+    const isAsWritten = row.seal === instructionSeal(seals, { ...row, scope: { spaceId, environment } })
+    return isAsWritten ? undefined : { spaceId, environment, id, connection, providerReference }
+  },
+})
 
 /** A resource whose money providers move. */
 export type MovedResource = {

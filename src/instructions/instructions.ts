@@ -22,6 +22,7 @@ const notSubmitted = {
   delayedAt: null,
   dueAt: null,
   look: null,
+  seal: null,
 } as const
 
 const seldomSaid = { orderNumber: null, returnUrl: null, original: null, connection: null } as const

@@ -1,4 +1,5 @@
 import type { Gauge } from '../platform/metrics.ts'
+import type { Seals } from '../platform/seals.ts'
 import type { InstructionParts } from './parts.ts'
 import { settings } from './settings.ts'
 
@@ -17,5 +18,5 @@ export const slice = {
   settings,
   gauges,
   routes: async (parts: InstructionParts) => (await import('./callbacks.ts')).callbackRoutes(parts),
-  checks: async () => (await import('./checks.ts')).instructionChecks,
+  checks: async (seals?: Seals) => (await import('./checks.ts')).instructionChecks(seals),
 }

@@ -64,6 +64,8 @@ const instructions = table(
     /** Of the next query. */
     dueAt: orNull(time),
     look: orNull(textOf<FollowUp['look']>()),
+    /** From when it was submitted. */
+    seal: orNull(text),
   },
   { submittingSince: orNull(time), callEndedSince: orNull(time) },
 )
@@ -110,6 +112,7 @@ const changing = instructions.excluded(
   'delayedAt',
   'dueAt',
   'look',
+  'seal',
 )
 
 const columns = instructions.columnsOf('instruction')

@@ -14,6 +14,7 @@ import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
 import { billReferenceOf, fenceOf, firstQueryOf, isTooLate, revisionOf, submit } from './rail-calls.ts'
 import { type Recording, recordOne } from './recording.ts'
+import { instructionSeal } from './seals.ts'
 import { claimWaiting, type Instruction, type Leaving, writeInstructions } from './store.ts'
 
 export type Submitting = ReturnType<typeof openSubmitting>
@@ -110,13 +111,14 @@ export function openSubmitting(
   function begin(tx: Tx, instruction: Instruction, at: Date): Instruction {
     const end = traffic.begin({ ...lane, connection: instruction.connection ?? '' })
     const mayLeave = fenceOf(parts, instruction)
-    const submitting = {
+    const leaving = {
       ...moved(instruction, 'submitting'),
       billReference: billReferenceOf(parts, instruction),
       revision: revisionOf(parts, instruction),
       submittedAt: at,
       dueAt: firstQueryOf(parts, instruction, at),
     }
+    const submitting = { ...leaving, seal: instructionSeal(parts.seals, leaving) }
     tx.onEnd((hasCommitted) =>
       inNobodysName(() => {
         if (hasCommitted) inFlight.add(send(submitting, mayLeave, end))

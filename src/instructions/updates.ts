@@ -7,6 +7,7 @@ import type { Guidance } from '../providers/guidance.ts'
 import { showOwner } from '../spaces/ownership.ts'
 import type { Completed, Failed, Followed, Followers, PayerNextStep } from './follower.ts'
 import { moved } from './instructions.ts'
+import { resealed } from './seals.ts'
 import { canMove, isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
@@ -23,7 +24,10 @@ export type StatusUpdate = {
   source: 'submit' | 'query' | 'report' | 'hand'
 }
 
-export type RecordingParts = Pick<Platform, 'log'> & { clock: Pick<Clock, 'now'>; followers: Followers }
+export type RecordingParts = Pick<Platform, 'log' | 'seals'> & {
+  clock: Pick<Clock, 'now'>
+  followers: Followers
+}
 
 /** Where the rail does not know it, well after the submit. */
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
@@ -74,10 +78,12 @@ function openStep(
   switch (result.outcome) {
     case 'accepted':
       show(changes, followed, result)
-      return unchanged({
-        ...(canMove(instruction.state, 'submitted') ? moved(instruction, 'submitted') : instruction),
-        providerReference: result.providerReference ?? instruction.providerReference,
-      })
+      return unchanged(
+        resealed(parts, instruction, {
+          ...(canMove(instruction.state, 'submitted') ? moved(instruction, 'submitted') : instruction),
+          providerReference: result.providerReference ?? instruction.providerReference,
+        }),
+      )
     case 'refused':
       return fail(result)
     case 'missing':

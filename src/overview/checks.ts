@@ -2,6 +2,7 @@ import type { Check } from '../platform/db/check.ts'
 import { sql } from '../platform/db/sql.ts'
 import { along } from '../platform/db/walk.ts'
 
+const days = along(sql`clearing_days`, sql`space_id, environment, date, account_id, type`)
 const tallies = along(sql`clearing_tallies`, sql`space_id, environment, account_id`)
 
 export const overviewChecks: Check[] = [
@@ -20,5 +21,16 @@ export const overviewChecks: Check[] = [
       left join ledger_lines line on line.space_id = tally.space_id and line.environment = tally.environment
         and line.account_id = tally.account_id and line.seq = tally.seq
       where -days.amount is distinct from coalesce(line.balance_after, 0) or days.count <> tally.seq`,
+  },
+  {
+    name: 'every day that an overview sums is of a clearing account that it has read',
+    about: { all: [days], since: () => [days] },
+    differences: (rows) => sql`
+      select day.space_id, day.environment, day.account_id, day.date::text
+      from ${rows} day
+      where not exists (
+        select 1 from clearing_tallies tally
+        where tally.space_id = day.space_id and tally.environment = day.environment
+          and tally.account_id = day.account_id)`,
   },
 ]

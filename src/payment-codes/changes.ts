@@ -1,7 +1,9 @@
 import { mainAccount } from '../ledger/accounts.ts'
 import type { Tx } from '../platform/db/database.ts'
+import { sql } from '../platform/db/sql.ts'
 import { Faults, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
+import { markChanging } from '../spaces/chained-changes.ts'
 import {
   end,
   isOpen,
@@ -33,6 +35,7 @@ export async function changeCode(
   const faults = new Faults()
   const terms = await judgeTerms(tx, parts, scope, code, change, at, faults)
   faults.refuse()
+  await markChanging(tx, 'payment_code', sql`payment_codes`, [{ id, scope }])
   const { financialAccountId = code.financialAccountId } = terms
   const changed: PaymentCode = {
     ...code,

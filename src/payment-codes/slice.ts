@@ -6,7 +6,7 @@ import { settings } from './settings.ts'
 export const slice = {
   name: 'payment-codes',
   tables: ['payment_codes', 'payment_code_attempts', 'payment_code_numbers'],
-  functions: ['payment_code_terms', 'payment_code_outcome'],
+  functions: ['payment_code_terms', 'payment_code_outcome', 'payment_code_seal'],
   settings,
   resources,
   permissions: readAndWrite('payment-codes', 'money in'),

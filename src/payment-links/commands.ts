@@ -9,6 +9,7 @@ import {
   isPast,
   linkEvent,
   lockLink,
+  markLinks,
   moveTo,
   type PaymentLink,
   type PaymentLinkParts,
@@ -65,6 +66,7 @@ export async function changeLink(
   const changed = moveTo({ ...link, ...(await termsOf(tx, scope, request, at)) }, statusOf(request), at)
   const isFull = changed.maxPayments !== null && changed.paidCount >= changed.maxPayments
   const saved = isFull ? moveTo(changed, 'completed', at) : changed
+  await markLinks(tx, [{ scope, id }])
   await updateLink(tx, scope, saved)
   if (isFull) publishEach(tx, [linkEvent(parts, scope, saved, 'completed')])
   else if (link.expiresAt?.getTime() !== saved.expiresAt?.getTime()) await scheduleExpiry(tx, scope, saved)

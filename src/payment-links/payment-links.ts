@@ -4,6 +4,7 @@ import { type NewEvent, publishEach } from '../events/events.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
+import { sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { showId } from '../platform/ids.ts'
 import { schedule } from '../platform/jobs/queue.ts'
@@ -11,6 +12,7 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Providers } from '../providers/providers.ts'
+import { markChanging } from '../spaces/chained-changes.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import type { LinkStatus } from './shapes.ts'
 import { lockLinks, type PaymentLink, updateLink } from './store.ts'
@@ -87,9 +89,14 @@ async function end(
   at: Date,
 ): Promise<void> {
   const ended = moveTo(link, status, at)
+  await markLinks(tx, [{ scope, id: link.id }])
   await updateLink(tx, scope, ended)
   publishEach(tx, [linkEvent(parts, scope, ended, status)])
 }
+
+/** Locked links of which something but a count is about to change. */
+export const markLinks = (tx: Tx, links: readonly Scoped<{ id: string }>[]) =>
+  markChanging(tx, 'payment_link', sql`payment_links`, links)
 
 /** The link in another state, not yet written. */
 export function moveTo(link: PaymentLink, status: LinkStatus, at: Date): PaymentLink {

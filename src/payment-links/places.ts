@@ -6,7 +6,16 @@ import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
 import { callerAt } from '../platform/http/caller.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
-import { isOpen, isPast, isPayable, linkEvent, linkUrl, moveTo, type PaymentLink } from './payment-links.ts'
+import {
+  isOpen,
+  isPast,
+  isPayable,
+  linkEvent,
+  linkUrl,
+  markLinks,
+  moveTo,
+  type PaymentLink,
+} from './payment-links.ts'
 import { countHeld, freePlaces, holderName, holdPlaces } from './place-store.ts'
 import { findLink, hasLink, lockLinks, updateCounted } from './store.ts'
 
@@ -68,6 +77,7 @@ export const openLinks = (parts: LinkPlaceParts): SessionLinks => ({
       links.set(nameOf(payment), counted)
       if (isFull) full.push(counted)
     }
+    await markLinks(tx, full)
     await updateCounted(tx, changedOf(links, ended))
     await freePlaces(tx, ended)
     publishEach(

@@ -6,6 +6,7 @@ import { resources } from './resources.ts'
 export const slice = {
   name: 'payment-links',
   tables: ['payment_links', 'payment_link_places'],
+  functions: ['payment_link_terms', 'payment_link_seal'],
   resources,
   permissions: readAndWrite('payment-links', 'money in'),
   tags: {

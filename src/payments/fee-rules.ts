@@ -28,7 +28,7 @@ export async function setFee(
   param = 'fee',
 ): Promise<void> {
   const rule = readFeeRule(text, param)
-  for (const environment of environments) await upsertFeeRule(tx, spaceId, environment, code, rule)
+  for (const environment of environments) await upsertFeeRule(tx, { spaceId, environment }, code, rule)
   await noteOfSpace(tx, spaceId, decider, 'space.set_fee', { code, rule: text })
 }
 

@@ -3,7 +3,8 @@ import { selectEach } from '../platform/db/lookups.ts'
 import { sql } from '../platform/db/sql.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import { firstId } from '../platform/ids.ts'
-import type { Environment, Scope } from '../platform/scope.ts'
+import type { Scope } from '../platform/scope.ts'
+import { markRules } from '../spaces/chained-changes.ts'
 
 export type FeeRuleRow = { ppm: number; minimums: Record<string, string> }
 
@@ -50,23 +51,18 @@ export const selectOwnRules = (db: Reader) =>
     order by space_id, code`)
 
 /** Returns whether there was one. */
-export const deleteFeeRule = async (
-  tx: Tx,
-  { spaceId, environment }: Scope,
-  code: string,
-): Promise<boolean> =>
-  (await tx.run(sql`
+export async function deleteFeeRule(tx: Tx, scope: Scope, code: string): Promise<boolean> {
+  await markRules(tx, scope, 'fee_rules')
+  const count = await tx.run(sql`
     delete from fee_rules
-    where space_id = ${spaceId} and environment = ${environment} and code = ${code}`)) > 0
+    where space_id = ${scope.spaceId} and environment = ${scope.environment} and code = ${code}`)
+  return count > 0
+}
 
-export const upsertFeeRule = (
-  tx: Tx,
-  spaceId: string,
-  environment: Environment,
-  code: string,
-  rule: FeeRuleRow,
-) =>
-  tx.run(sql`
+export async function upsertFeeRule(tx: Tx, scope: Scope, code: string, rule: FeeRuleRow): Promise<void> {
+  await markRules(tx, scope, 'fee_rules')
+  await tx.run(sql`
     insert into fee_rules (space_id, environment, code, ppm, minimums)
-    values (${spaceId}, ${environment}, ${code}, ${rule.ppm}, ${JSON.stringify(rule.minimums)})
+    values (${scope.spaceId}, ${scope.environment}, ${code}, ${rule.ppm}, ${JSON.stringify(rule.minimums)})
     on conflict (space_id, environment, code) do update set ppm = excluded.ppm, minimums = excluded.minimums`)
+}

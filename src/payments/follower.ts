@@ -5,12 +5,14 @@ import type { LedgerWork } from '../ledger/holds.ts'
 import type { Movement, Posting } from '../ledger/postings.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
+import { sql } from '../platform/db/sql.ts'
 import { type JobPayload, scopeOf } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Guidance } from '../providers/guidance.ts'
+import { markChanging } from '../spaces/chained-changes.ts'
 import { ownerOf } from '../spaces/ownership.ts'
 import { cardFingerprint } from './channel.ts'
 import { findFees } from './fee-rules.ts'
@@ -31,12 +33,19 @@ export type PaymentOrigins = Record<Payment['originType'], PaymentOrigin>
 export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }): Follower => ({
   ...paymentRows.follower,
   async shown(tx, shown) {
-    const payments = await paymentRows.step(tx, shown, (payment, { redirectUrl, guidance }) => ({
-      ...payment,
-      redirectUrl: payment.redirectUrl ?? redirectUrl,
-      guidance: latest(payment.guidance, guidance),
+    const steps = await paymentRows.step(tx, shown, (payment, { redirectUrl, guidance }) => ({
+      payment,
+      after: {
+        ...payment,
+        redirectUrl: payment.redirectUrl ?? redirectUrl,
+        guidance: latest(payment.guidance, guidance),
+      },
     }))
-    await writeMoved(tx, payments)
+    const changed = steps
+      .filter(({ payment, after }) => isShownOther(payment, after))
+      .map(({ after }) => after)
+    await markChanging(tx, 'payment', sql`payments`, changed)
+    await writeMoved(tx, changed)
   },
   completed: (tx, completed) => complete(tx, parts, completed),
   /** No money moved. */
@@ -54,6 +63,9 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
 /** The first, until the rail asks for a code, or has one. */
 const latest = (first: Guidance | null, next: Guidance | null) =>
   first && next?.asksForCode === first.asksForCode ? first : (next ?? first)
+
+const isShownOther = (before: Payment, after: Payment) =>
+  before.redirectUrl !== after.redirectUrl || before.guidance !== after.guidance
 
 /** Books payments whose money moved. */
 async function complete(

@@ -8,7 +8,7 @@ import { settings } from './settings.ts'
 export const slice = {
   name: 'payments',
   tables: ['orders', 'payments', 'fee_rules', 'receipts', 'redemptions', 'asked_phones'],
-  functions: ['order_terms', 'payment_terms', 'payment_outcome'],
+  functions: ['order_terms', 'payment_terms', 'payment_outcome', 'payment_seal', 'fee_rules_terms'],
   settings,
   resources,
   permissions: [...readAndWrite('payments', 'money in'), ...readAndWrite('receipts', 'money in')],

@@ -2,8 +2,10 @@ import type { Decision } from '../payouts/approval.ts'
 import type { PayoutParts } from '../payouts/payouts.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
+import { sql } from '../platform/db/sql.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
+import { markChanging } from '../spaces/chained-changes.ts'
 import { payOut } from './new-batch.ts'
 import { publishBatch } from './presenting.ts'
 import { type Batch, lockBatch, selectRows, updateBatch } from './store.ts'
@@ -27,6 +29,7 @@ export async function decideBatch(
   if (batch.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
   if (batch.approval === approval && batch.approvalUserId === userId) return batch
   if (batch.status !== 'pending') throw new Refusal('state_conflict')
+  await markChanging(tx, 'payout_batch', sql`payout_batches`, [batch])
   const status = approval === 'approved' ? 'processing' : 'rejected'
   const decided: Scoped<Batch> = {
     ...batch,

@@ -5,6 +5,7 @@ import { resources } from './resources.ts'
 export const slice = {
   name: 'payout-batches',
   tables: ['payout_batches', 'payout_batch_rows'],
+  functions: ['payout_batch_terms', 'payout_batch_outcome', 'payout_batch_seal'],
   resources,
   tags: {
     'payout-batches': 'Many payouts that are checked, approved and created together.',

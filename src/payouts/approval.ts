@@ -1,8 +1,10 @@
 import { applyLedgerWork } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { sql } from '../platform/db/sql.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
+import { markChanging, markRules } from '../spaces/chained-changes.ts'
 
 export { selectApprovalsAbove as listApprovalsAbove } from './approval-store.ts'
 
@@ -21,10 +23,16 @@ import { writePayouts } from './store.ts'
  * what its creator paid out within a day, or what its payee got, above that without anybody's approval. With
  * `null` none does. Existing payouts stay as they are.
  */
-export const setApprovalAbove = (tx: Tx, scope: Scope, currency: string, amount: bigint | null) =>
-  amount === null
-    ? deleteApprovalAbove(tx, scope, currency)
-    : upsertApprovalAbove(tx, scope, currency, amount)
+export async function setApprovalAbove(
+  tx: Tx,
+  scope: Scope,
+  currency: string,
+  amount: bigint | null,
+): Promise<void> {
+  await markRules(tx, scope, 'payout_approvals_above')
+  if (amount === null) await deleteApprovalAbove(tx, scope, currency)
+  else await upsertApprovalAbove(tx, scope, currency, amount)
+}
 
 const dayMs = 86_400_000 // limit: how long payouts of a user, and to a payee, count towards approval
 
@@ -116,6 +124,7 @@ export async function decidePayout(
   if (payout.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
   if (payout.approval === approval && payout.approvalUserId === userId) return payout
   if (payout.approval !== 'required' || payout.status !== 'pending') throw new Refusal('state_conflict')
+  await markChanging(tx, 'payout', sql`payouts`, [payout])
   const decided = { ...payout, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
   if (approval === 'rejected')
     await applyLedgerWork(tx, await failPayouts(tx, [{ payout: decided, failure: rejected, at }]))

@@ -10,7 +10,7 @@ const permissions: Permission[] = [
 export const slice = {
   name: 'payouts',
   tables: ['payouts', 'payout_approvals_above'],
-  functions: ['payout_terms', 'payout_outcome'],
+  functions: ['payout_terms', 'payout_outcome', 'payout_seal', 'payout_approvals_above_terms'],
   resources,
   permissions,
   tags: {

@@ -25,7 +25,7 @@ export const slice = {
     status: 'Who calls, from where, and which version serves.',
   },
   tables: ['schema_migrations', 'nodes', 'jobs', 'idempotency_keys', 'test_clocks', 'backups'],
-  functions: ['id_moment', 'id_moment_start', 'id_moment_end', 'refuse_change'],
+  functions: ['id_moment', 'id_moment_start', 'id_moment_end', 'refuse_change', 'digest_of'],
   settings,
   resources: [{ type: 'request', ids: requestIds }],
   gauges,

@@ -1,8 +1,11 @@
 import type { Direction } from '../ledger/accounts.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
-import { sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { along, costing, leadingTo } from '../platform/db/walk.ts'
+import { installationId } from '../spaces/chained-changes.ts'
+import { auditEntries } from '../spaces/since.ts'
 import { bookedIn, statedIn } from './day-store.ts'
+import { importCommand, importReason, signedActions } from './signed.ts'
 
 /** They are few, and have no ids that rise with the time of a Space: all of them are new each time. */
 const closings: Subject = {
@@ -17,10 +20,173 @@ const closedDays: Subject = {
   since: (at) => [leadingTo(days, (rows) => sql`(select * from ${rows} day where day.closed_at >= ${at})`)],
 }
 
+/** Each makes the lines that it brought be read again. */
+const statementWalk = costing(10_000, along(sql`statements`, sql`id`))
+const statements: Subject = {
+  all: [statementWalk],
+  since: (at) => [
+    leadingTo(
+      statementWalk,
+      (rows) => sql`(select * from ${rows} statement where statement.imported_at >= ${at})`,
+    ),
+  ],
+}
+
+const lineWalk = along(sql`statement_lines`, sql`provider_id, environment, id`)
+const statedLines: Subject = {
+  all: [lineWalk],
+  since: (at) => statements.since(at).map((walk) => leadingTo(walk, linesOf)),
+}
+const linesOf = (rows: Sql) => sql`
+  (select line.* from ${rows} statement
+  cross join lateral (
+    select * from statement_lines line
+    where line.provider_id = statement.provider_id and line.environment = statement.environment
+      and line.moved_at between statement.from_at and statement.until_at
+    offset 0
+  ) line
+  where line.statement_id = statement.id)`
+
+const openWalk = along(sql`open_clearing_lines`, sql`space_id, environment, account_id, seq`)
+/** They have no time by which new ones are found; the nightly proof looks at all. */
+const openLines: Subject = { all: [openWalk], since: () => [] }
+
 const sumOf = (direction: Direction) =>
   sql`coalesce(sum(amount) filter (where direction = ${direction}), 0)::bigint`
 
+/** A row that finance signs, `object`, and its entry: by whom, why, and what it says. */
+type SignedRow = {
+  did: keyof typeof signedActions
+  table: Sql
+  details: Sql
+  by: Sql
+  reason: Sql
+  isSigned?: Sql
+}
+
+const statement: SignedRow = {
+  did: 'importStatement',
+  table: sql`statements`,
+  details: sql`statement_details(object)`,
+  by: sql`coalesce(object.imported_by, ${importCommand})`,
+  reason: sql`${importReason}`,
+}
+const closedDay: SignedRow = {
+  did: 'closeDay',
+  table: sql`closed_days`,
+  details: sql`closed_day_details(object)`,
+  by: sql`object.closed_by`,
+  reason: sql`object.reason`,
+}
+const reopenedDay: SignedRow = {
+  did: 'reopenDay',
+  table: sql`closed_days`,
+  details: sql`reopened_day_details(object)`,
+  by: sql`object.reopened_by`,
+  reason: sql`object.reopening_reason`,
+  isSigned: sql`object.reopened_at is not null`,
+}
+const closedItem: SignedRow = {
+  did: 'closeItem',
+  table: sql`item_closings`,
+  details: sql`item_closing_details(object)`,
+  by: sql`object.closed_by`,
+  reason: sql`object.reason`,
+}
+
+/** Of a walk over the rows of a table: those without an entry that says the same. */
+const withoutEntry = (
+  { did, table, details, by, reason, isSigned = sql`true` }: SignedRow,
+  rows: Sql,
+): Sql => {
+  const { action, objectType } = signedActions[did]
+  // every space: what finance signs is in the chain of the installation
+  return sql`
+    select ${action}::text as action, object.id::text, object.provider_id, object.environment
+    from ${rows} walked
+    cross join lateral (select * from ${table} object where object.id = walked.id offset 0) object
+    where ${isSigned} and not exists (
+      select 1 from audit_entries entry
+      where entry.space_id = ${installationId} and entry.environment = object.environment
+        and entry.object_type = ${objectType} and entry.object_id = counted_id(object.id) and entry.action = ${action}
+        and entry.actor = ${by} and entry.reason = ${reason} and entry.details::jsonb = ${details})`
+}
+
+/** Of the row `entry` of an entry: whether there is the row that it is about. */
+const hasRow = ({ did, table, isSigned = sql`true` }: SignedRow): Sql => sql`
+  when ${signedActions[did].action} then exists (
+    select 1 from ${table} object
+    where object.id = (('x' || right(entry.object_id::text, 12))::bit(48))::bigint
+      and object.environment = entry.environment and ${isSigned})`
+
 export const reconciliationChecks: Check[] = [
+  {
+    name: 'every statement has the lines and says what its entry says, of who imported it',
+    about: statements,
+    differences: (rows) => withoutEntry(statement, rows),
+  },
+  {
+    name: 'every day that was closed or reopened says what its entry says, of who signed it and why',
+    about: closedDays,
+    differences: (rows) => sql`
+      select * from (${withoutEntry(closedDay, rows)}) closed
+      union all
+      select * from (${withoutEntry(reopenedDay, rows)}) reopened`,
+  },
+  {
+    name: 'every item that was closed says what its entry says, of who closed it and why',
+    about: closings,
+    differences: (rows) => withoutEntry(closedItem, rows),
+  },
+  {
+    name: 'whatever was imported, closed or reopened is there',
+    about: auditEntries,
+    differences: (rows) => sql`
+      select entry.environment, entry.id, entry.action, entry.actor
+      from ${rows} entry
+      where entry.space_id = ${installationId} and not case entry.action
+        ${[statement, closedDay, reopenedDay, closedItem]
+          .map(hasRow)
+          .reduce((one, other) => sql`${one} ${other}`)} else true end`,
+  },
+  {
+    name: 'every line of a statement is of one, and matched, if it is, with a line of the books that says the same',
+    about: statedLines,
+    differences: (rows) => sql`
+      select line.provider_id, line.environment, line.id, line.statement_id::text
+      from ${rows} line
+      where not exists (
+          select 1 from statements
+          where statements.id = line.statement_id and statements.provider_id = line.provider_id
+            and statements.environment = line.environment and line.moved_at between from_at and until_at)
+        or (line.space_id is not null and not exists (
+          select 1 from ledger_accounts account
+          join ledger_lines booked on booked.space_id = account.space_id and booked.environment = account.environment
+            and booked.account_id = account.id
+          where account.space_id = line.space_id and account.environment = line.environment
+            and account.id = line.account_id and account.kind = 'clearing' and account.provider_id = line.provider_id
+            and booked.seq = line.seq and booked.currency = line.currency
+            and booked.amount = case line.direction when 'collection' then -line.amount else line.amount end))`,
+  },
+  {
+    name: 'every line of the books that waits for a statement says what the books say, and is not matched',
+    about: openLines,
+    differences: (rows) => sql`
+      select open.space_id, open.environment, open.account_id, open.seq::text
+      from ${rows} open
+      where not exists (
+          select 1 from ledger_accounts account
+          join ledger_lines booked on booked.space_id = account.space_id and booked.environment = account.environment
+            and booked.account_id = account.id
+          where account.space_id = open.space_id and account.environment = open.environment
+            and account.id = open.account_id and account.kind = 'clearing' and account.provider_id = open.provider_id
+            and booked.seq = open.seq and booked.currency = open.currency and booked.at = open.booked_at
+            and booked.amount = case open.direction when 'collection' then -open.amount else open.amount end)
+        or exists (
+          select 1 from statement_lines line
+          where line.space_id = open.space_id and line.environment = open.environment
+            and line.account_id = open.account_id and line.seq = open.seq)`,
+  },
   {
     name: 'every item that was closed by hand is there and is not matched, and whoever closed it said why',
     about: closings,

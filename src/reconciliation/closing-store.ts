@@ -5,6 +5,7 @@ import type { Environment } from '../platform/scope.ts'
 import { type Extent, inExtent } from './clearing-store.ts'
 import { type ItemName, itemNameOf } from './item-names.ts'
 import { type ItemState, items, moneyOf, type OpenItem } from './report-store.ts'
+import type { Signed } from './signed.ts'
 
 /** Both sides of an open item, as far as it has them. */
 type ItemSides = {
@@ -67,11 +68,12 @@ export const selectClosing = (db: Reader, name: ItemName) =>
 
 export const insertClosing = (tx: Tx, item: ItemSides & Closing) =>
   // every space: what only the provider shows belongs to none
-  tx.run(sql`
-    insert into item_closings (provider_id, environment, line_id, space_id, account_id, seq, state, closed_at, closed_by,
+  tx.only<Signed>(sql`
+    insert into item_closings as closing (provider_id, environment, line_id, space_id, account_id, seq, state, closed_at, closed_by,
       reason)
     values (${item.providerId}, ${item.environment}, ${item.lineId}, ${item.spaceId}, ${item.accountId}, ${item.seq},
-      ${item.state}, ${item.closedAt}, ${item.closedBy}, ${item.reason})`)
+      ${item.state}, ${item.closedAt}, ${item.closedBy}, ${item.reason})
+    returning counted_id(id) as object_id, item_closing_details(closing) as details`)
 
 /** An item that a person closed. */
 export type ClosedItem = Closing &

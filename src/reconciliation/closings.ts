@@ -6,6 +6,7 @@ import { insertClosing, selectClosing, selectOpenItem } from './closing-store.ts
 import { lockOrRefuse } from './imports.ts'
 import { type ItemName, showItem } from './item-names.ts'
 import type { ItemState } from './report-store.ts'
+import { writeSigned } from './signed.ts'
 
 /**
  * Closes an open item by hand, once: a person knows why it will never be matched. No money moves, and nothing is removed:
@@ -33,8 +34,9 @@ export async function closeItem(
     throw new Refusal('state_conflict', {
       message: 'No statement covers the time of this item yet: import one first.',
     })
-  await insertClosing(tx, { ...item, closedAt: at, closedBy: by, reason })
-  // What no Space has a line of is in no Space's chain.
+  const signed = await insertClosing(tx, { ...item, closedAt: at, closedBy: by, reason })
+  await writeSigned(tx, item.environment, decider, 'closeItem', signed)
+  // Who reads the entries of a Space finds it beside its line.
   if (item.spaceId)
     await writeAuditEntry(tx, { spaceId: item.spaceId, environment: item.environment }, decider, {
       action: 'reconciliation.close_item',

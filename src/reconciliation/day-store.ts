@@ -6,6 +6,7 @@ import { unnest } from '../platform/db/unnest.ts'
 import type { StatementSource } from './clearing-store.ts'
 import { type Extent, inExtent, isBookedClosed, isStatedClosed } from './clearing-store.ts'
 import { isTakenBack } from './report-store.ts'
+import type { Signed } from './signed.ts'
 import type { StatementLine } from './statement-file.ts'
 
 /** A day of a provider: its date, and from when until when it is in the provider's country. */
@@ -189,13 +190,14 @@ export type SignedDay = StatementSource & {
 
 export const insertClosedDay = (tx: Tx, { from, until }: ProviderDay, closed: SignedDay) =>
   // every space: a day is of the operator's account at a provider
-  tx.run(sql`
-    insert into closed_days (provider_id, environment, day, currency, from_at, until_at, stated_lines, stated_in,
+  tx.only<Signed>(sql`
+    insert into closed_days as signed (provider_id, environment, day, currency, from_at, until_at, stated_lines, stated_in,
       stated_out, booked_lines, booked_in, booked_out, differences, closed_at, closed_by, reason)
     values (${closed.providerId}, ${closed.environment}, ${closed.day}, ${closed.currency}, ${from}, ${until},
       ${closed.statedLines}, ${closed.statedIn}, ${closed.statedOut}, ${closed.bookedLines}, ${closed.bookedIn},
       ${closed.bookedOut}, ${JSON.stringify(closed.differences)}, ${closed.closedAt}, ${closed.closedBy},
-      ${closed.reason})`)
+      ${closed.reason})
+    returning counted_id(id) as object_id, closed_day_details(signed) as details`)
 
 export type ListedDay = SignedDay & {
   reopenedAt: Date | null
@@ -219,9 +221,10 @@ export const updateReopened = (
   { at, by, reason }: { at: Date; by: string; reason: string },
 ) =>
   // every space: a day is of the operator's account at a provider
-  tx.run(sql`
-    update closed_days set reopened_at = ${at}, reopened_by = ${by}, reopening_reason = ${reason}
-    where provider_id = ${providerId} and environment = ${environment} and day = ${day}::date and reopened_at is null`)
+  tx.query<Signed>(sql`
+    update closed_days signed set reopened_at = ${at}, reopened_by = ${by}, reopening_reason = ${reason}
+    where provider_id = ${providerId} and environment = ${environment} and day = ${day}::date and reopened_at is null
+    returning counted_id(id) as object_id, reopened_day_details(signed) as details`)
 
 /** New lines of a statement that are of a day that is closed. */
 export const selectOfClosedDays = (

@@ -22,6 +22,7 @@ import {
 import { lockOrRefuse } from './imports.ts'
 import { showItem } from './item-names.ts'
 import { patientWithReport } from './report.ts'
+import { writeSigned } from './signed.ts'
 
 export type { DayToClose, ListedDay, SignedDay } from './day-store.ts'
 
@@ -68,7 +69,7 @@ export async function closeDay(
   }))
   for (const each of closed) {
     refuseUnexplained(each)
-    await insertClosedDay(tx, day, each)
+    await writeSigned(tx, name.environment, decider, 'closeDay', await insertClosedDay(tx, day, each))
   }
   return closed
 }
@@ -153,8 +154,9 @@ function refuseUnexplained({ differences, ...day }: SignedDay): void {
 export async function reopenDay(tx: Tx, name: DayName, decider: Decider, at: Date): Promise<void> {
   const decided = checkDecider(decider)
   await lockOrRefuse(tx)
-  const count = await updateReopened(tx, name, { ...decided, at })
-  if (count === 0) throw conflict('This day is not closed.')
+  const reopened = await updateReopened(tx, name, { ...decided, at })
+  if (reopened.length === 0) throw conflict('This day is not closed.')
+  for (const signed of reopened) await writeSigned(tx, name.environment, decider, 'reopenDay', signed)
 }
 
 const maxDaysListed = 1_000 // limit: closed days that are listed

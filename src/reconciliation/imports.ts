@@ -6,6 +6,8 @@ import { type Fault, Refusal } from '../platform/refusals.ts'
 import type { StatementSource } from './clearing-store.ts'
 import { selectOfClosedDays } from './day-store.ts'
 import type { Mapping } from './mapping.ts'
+import { patientWithReport } from './report.ts'
+import { importCommand, importReason, writeSigned } from './signed.ts'
 import {
   fileRefusal,
   type LineFault,
@@ -84,7 +86,10 @@ export async function importInto(
   }
   progress.refuse()
   const imported = { lines: progress.lines, newLines, ...periodOf(statement, progress) }
-  await updateStatement(tx, id, imported)
+  await tx.query(patientWithReport)
+  const signed = await updateStatement(tx, id, imported)
+  const decider = { by: statement.by ?? importCommand, reason: importReason }
+  await writeSigned(tx, statement.environment, decider, 'importStatement', signed)
   return { id, imported }
 }
 

@@ -4,6 +4,7 @@ import { sql } from '../platform/db/sql.ts'
 import { unnest } from '../platform/db/unnest.ts'
 import type { Page } from '../platform/http/route.ts'
 import { type Extent, inExtent, type StatementSource } from './clearing-store.ts'
+import type { Signed } from './signed.ts'
 import type { StatementLine } from './statement-file.ts'
 
 /** One import or matching at a time; `false` when another has it. Held until the transaction ends. */
@@ -24,15 +25,17 @@ export const insertStatement = async (
     returning id`)
   ).id
 
+/** Returns what an entry says of the statement, its lines included. */
 export const updateStatement = (
   tx: Tx,
   id: bigint,
   { from, until, lines, newLines }: { from: Date; until: Date; lines: number; newLines: number },
 ) =>
   // every space: a statement is of the operator's account at a provider
-  tx.run(sql`
-    update statements set from_at = ${from}, until_at = ${until}, lines = ${lines}, new_lines = ${newLines}
-    where id = ${id}`)
+  tx.only<Signed>(sql`
+    update statements s set from_at = ${from}, until_at = ${until}, lines = ${lines}, new_lines = ${newLines}
+    where id = ${id}
+    returning counted_id(id) as object_id, statement_details(s) as details`)
 
 /** A line with a number that is there already, and that says something else or stands in the same file. */
 export type LineConflict = { line: number; knownLine: number; knownFile: string; isSameFile: boolean }

@@ -8,19 +8,22 @@ import { sql } from '../platform/db/sql.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import { readId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
+import { markRules } from '../spaces/chained-changes.ts'
 
 /**
  * From now on a refund needs the approval of another user when it is of more than `amount` minor units, or would bring what
  * its creator gave back within a day above that without anybody's approval. With `null` none does. Existing refunds
  * stay as they are.
  */
-export const setRefundApprovalAbove = (
+export async function setRefundApprovalAbove(
   tx: Tx,
-  { spaceId, environment }: Scope,
+  scope: Scope,
   currency: string,
   amount: bigint | null,
-) =>
-  tx.run(
+): Promise<void> {
+  const { spaceId, environment } = scope
+  await markRules(tx, scope, 'refund_approvals_above')
+  await tx.run(
     amount === null
       ? sql`
           delete from refund_approvals_above
@@ -30,6 +33,7 @@ export const setRefundApprovalAbove = (
           values (${spaceId}, ${environment}, ${currency}, ${amount})
           on conflict (space_id, environment, currency) do update set amount = excluded.amount`,
   )
+}
 
 export const listRefundApprovalsAbove = (db: Reader, { spaceId, environment }: Scope) =>
   db.query<{ currency: string; amount: bigint }>(sql`

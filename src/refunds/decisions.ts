@@ -5,9 +5,11 @@ import { lockPayments } from '../payments/payments.ts'
 import { isGivenBackTwice } from '../payments/refundable.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
+import { sql } from '../platform/db/sql.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
+import { markChanging } from '../spaces/chained-changes.ts'
 import { endRefunds } from './ending.ts'
 import { neverArrived } from './new-refunds.ts'
 import { sendOrQueue } from './queue.ts'
@@ -30,6 +32,7 @@ export async function decideRefund(
   if (refund.createdBy === userId) throw new Refusal('access_denied', { message: byAnother })
   if (refund.approval === approval && refund.approvalUserId === userId) return refund
   if (refund.approval !== 'required' || refund.status !== 'pending') throw new Refusal('state_conflict')
+  await markChanging(tx, 'refund', sql`refunds`, [refund])
   const decided = { ...refund, approval, approvalUserId: userId, approvalAt: at, updatedAt: at }
   if (approval === 'rejected')
     await applyLedgerWork(tx, await endRefunds(tx, 'cancelled', [{ refund: decided, at }]))

@@ -6,6 +6,7 @@ import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
+import { markRules } from '../spaces/chained-changes.ts'
 
 /** How a Space wants its refunds. */
 const policies = table('refund_policies', [], {
@@ -35,6 +36,7 @@ const upsert = policies.upsert('queuesWhenShort', 'returnsPaymentFee')
 
 /** Changes the named parts of a Space's policy. */
 export async function setPolicy(tx: Tx, scope: Scope, change: Partial<RefundPolicy>): Promise<void> {
+  await markRules(tx, scope, 'refund_policies')
   const [present = defaultPolicy] = await findPolicies(tx, [{ scope }])
   await tx.run(upsert([{ ...present, ...change, scope }]))
 }

@@ -15,7 +15,13 @@ const permissions: Permission[] = [
 export const slice = {
   name: 'refunds',
   tables: ['refunds', 'refund_policies', 'refund_approvals_above'],
-  functions: ['refund_terms', 'refund_outcome'],
+  functions: [
+    'refund_terms',
+    'refund_outcome',
+    'refund_seal',
+    'refund_approvals_above_terms',
+    'refund_policies_terms',
+  ],
   settings,
   resources,
   permissions,

@@ -2,17 +2,20 @@ import type { Subject } from '../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { along, type Key, list, type Walk } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
+import { installationId } from './chained-changes.ts'
 
 /**
  * The rows of a table that are newer than `from`, where an index begins with Space and environment and goes on with
- * a `column` that rises with time; `only` those of a further condition. Looks once into each Space.
+ * a `column` that rises with time; `only` those of a further condition. Looks once into each Space, and into what is of the
+ * installation.
  */
 export function since(table: Sql, column: Sql, type: Sql, from: string, only: Sql = nothing): Walk {
   const key = sql`space_id, environment, ${column}`
   const rows = (after: Key | undefined, end: Key | undefined, count: number) => sql`
     (select walked.* from (
-      select spaces.id as in_space, environments.name as in_environment
-      from spaces cross join (values ('test'::environment), ('live')) environments (name)
+      select space.id as in_space, environments.name as in_environment
+      from (select id from spaces union all select ${installationId}::uuid) space
+      cross join (values ('test'::environment), ('live')) environments (name)
     ) scope
     cross join lateral (
       select * from ${table}
@@ -39,3 +42,6 @@ export const rowsOf = (table: Sql, id = sql`id`): Subject => ({
   all: [along(table, sql`space_id, environment, ${id}`)],
   since: (at) => [since(table, id, sql`uuid`, firstId(at))],
 })
+
+/** What people decided. */
+export const auditEntries = rowsOf(sql`audit_entries`)

@@ -16,6 +16,7 @@ export const slice = {
     'brands',
     'logos',
   ],
+  functions: ['mark_rules'],
   settings,
   resources,
   permissions: installationPermissions,

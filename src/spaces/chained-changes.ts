@@ -1,0 +1,57 @@
+import type { Tx } from '../platform/db/database.ts'
+import { byId } from '../platform/db/lookups.ts'
+import type { Scoped } from '../platform/db/scoped.ts'
+import { Sql, sql } from '../platform/db/sql.ts'
+import { ofNoSpace } from '../platform/jobs/queue.ts'
+import type { Environment, Scope } from '../platform/scope.ts'
+import { unchainedChannel } from './audit.ts'
+
+// The books seal what objects say. What may change is sealed anew only where the change was marked, in its transaction and
+// before it is written, and only if it was until then what is sealed: what somebody altered in the database stays found.
+
+/** Whose chain has what belongs to no Space: statements, what finance signs, payments by hand that are nobody's. */
+export const installationId = ofNoSpace.spaceId
+export const installationOf = (environment: Environment): Scope => ({ spaceId: installationId, environment })
+
+/** Marks locked rows of a table, whose seals the function `<type>_seal` makes, as about to change. */
+export async function markChanging(
+  tx: Tx,
+  type: string,
+  table: Sql,
+  objects: readonly Scoped<{ id: string }>[],
+): Promise<void> {
+  if (objects.length === 0) return
+  await markSealed(
+    tx,
+    sql`(
+      select requested.space_id, requested.environment, requested.id, seal.terms, seal.outcome
+      from ${byId(objects)} cross join lateral (
+        select * from ${table} object
+        where object.space_id = requested.space_id and object.environment = requested.environment
+          and object.id = requested.id
+        offset 0
+      ) object
+      cross join lateral ${new Sql(`${type}_seal(object)`, [])} seal)`,
+  )
+}
+
+/** Marks objects by whose chain they are in, their ids and their seals. */
+export async function markSealed(tx: Tx, rows: Sql): Promise<void> {
+  await tx.run(sql`
+    insert into unchained (space_id, environment, object_id, terms, outcome)
+    select space_id, environment, id, terms, outcome from ${rows} sealed`)
+  tx.wake(unchainedChannel)
+}
+
+/** Tables of rules that are sealed as a whole, for each Space and environment. */
+export type SealedRules =
+  | 'fee_rules'
+  | 'payout_approvals_above'
+  | 'refund_approvals_above'
+  | 'refund_policies'
+
+/** Marks the rules of a Space as about to change. Others wait with changes of theirs until the transaction ends. */
+export async function markRules(tx: Tx, { spaceId, environment }: Scope, table: SealedRules): Promise<void> {
+  await tx.query(sql`select mark_rules(${spaceId}, ${environment}, ${table})`)
+  tx.wake(unchainedChannel)
+}

@@ -30,7 +30,9 @@ export function createExportPace(now = () => performance.now()): ExportPace {
           return piece()
         } finally {
           const end = now()
-          await (end - lastCallAt < quietAfterMs ? sleep(Math.ceil((end - begin) * restPerWork)) : nextTurn())
+          if (end - lastCallAt < quietAfterMs) await sleep(Math.ceil((end - begin) * restPerWork))
+          // Timers fire before the event loop takes what has come in.
+          await nextTurn()
         }
       }),
   }

@@ -85,3 +85,38 @@ test('a Space that cannot be chained holds up no other', async () => {
   await db.pool.query('drop function refuse_link cascade')
   await isChained(broken.scope, 2)
 })
+
+test('a link that was made before seals stood in links keeps its hash', async () => {
+  const { scope } = await t.merchant()
+  await fund(t.app.parts, scope, 500)
+  await isChained(scope, 2)
+  const { isKept } = await db.only<{ isKept: boolean }>(sql`
+    select bool_and(link_hash('before', old) = sha256('before'::bytea || convert_to(row(old.number, old.made_at,
+      old.position_after, old.position_to, old.event_count, old.events_digest, old.ranges_digest, old.audits,
+      old.audits_digest)::text, 'UTF8'))) as is_kept
+    from book_links link
+    cross join lateral jsonb_populate_record(link, '{"seals_digest": null}') old
+    where link.space_id = ${scope.spaceId} and link.environment = ${scope.environment}`)
+  assert.equal(isKept, true)
+})
+
+test('seals that were made before they stood in links are taken into the chain, unless there is a newer one', async () => {
+  const { scope, call } = await t.merchant()
+  const item = { name: 'Ticket', price: { currency: 'SLE', value: 500 } }
+  const session = { name: 'Concert', lineItems: [item], duration: '7d' }
+  const open = async () => (await call('POST', '/v1/checkout-sessions', session)).body.result.id
+  const ids = [await open(), await open(), await open()]
+  const { spaceId, environment } = scope
+  const sealsOf = () =>
+    db.query<{ number: bigint; outcome: Buffer | null }>(sql`
+      select number, outcome from book_seals
+      where space_id = ${spaceId} and environment = ${environment} and object_type = 'checkout_session'`)
+  await until(async () => (await sealsOf()).length === ids.length)
+  // As the release before left them.
+  await db.pool.query(`update book_seals set number = 0 where space_id = '${spaceId}'`)
+  await call('DELETE', `/v1/checkout-sessions/${ids[0]}`)
+  await until(async () => (await sealsOf()).every(({ number }) => number > 0n))
+  const seals = await sealsOf()
+  assert.equal(seals.length, ids.length)
+  assert.equal(seals.filter(({ outcome }) => outcome !== null).length, 1)
+})

@@ -154,4 +154,5 @@ const newInstruction = ({ scope }: Merchant): Instruction => ({
   delayedAt: null,
   dueAt: null,
   look: null,
+  seal: null,
 })

@@ -5,6 +5,7 @@ import { openFollowers } from '../../../src/followers.ts'
 import { moved } from '../../../src/instructions/instructions.ts'
 import { firstQueryAt } from '../../../src/instructions/query-times.ts'
 import { createRecording, type Recording } from '../../../src/instructions/recording.ts'
+import { instructionSeal } from '../../../src/instructions/seals.ts'
 import type { InstructionState } from '../../../src/instructions/states.ts'
 import { type Instruction, lockInstructions, writeInstructions } from '../../../src/instructions/store.ts'
 import type { Ending, StatusUpdate } from '../../../src/instructions/updates.ts'
@@ -98,6 +99,7 @@ function submit(ids: string[]): Promise<Instruction[]> {
       ...moved(instruction, 'submitting'),
       submittedAt: at,
       dueAt: firstQueryAt(at),
+      seal: instructionSeal(one.app.parts.seals, instruction),
     }))
     await writeInstructions(tx, submitting)
     for (const instruction of submitting)

@@ -257,6 +257,10 @@ const sentences: Record<string, string> = {
   'is that of another settlement with this provider': 'est celle d’un autre règlement avec cet opérateur',
   'The provider owes less than that. Where it paid in advance, say so with `isAdvance`.':
     'L’opérateur doit moins que cela. S’il a payé d’avance, indiquez-le.',
+  'Its provider says that this payment never arrived: its case decides about the money.':
+    'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
+  '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Rejetez ce remboursement.',
+  'The link belongs to another email address.': 'Ce lien est destiné à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
   'This item was closed at {} by {}: {}': 'Cet écart a été clos le {} par {} : {}',
   'No statement covers the time of this item yet: import one first.':

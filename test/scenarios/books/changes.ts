@@ -415,6 +415,22 @@ export const unseen: [change: string, table: string][] = [
   ],
   [
     make(
+      'approval_limit_proposals',
+      `'space_id', gen_random_uuid(), 'environment', 'live', 'kind', 'payout', 'currency', 'SLE', 'amount', 1,
+      'proposed_by', gen_random_uuid(), 'proposed_at', now()`,
+    ),
+    'approval_limit_proposals',
+  ],
+  [
+    make(
+      'payment_link_places',
+      `'space_id', gen_random_uuid(), 'environment', 'live', 'session_id', gen_random_uuid(),
+      'payment_link_id', gen_random_uuid(), 'caller', 'x'`,
+    ),
+    'payment_link_places',
+  ],
+  [
+    make(
       'connection_rests',
       `'environment', 'live', 'connection', 'x', 'provider_id', 'x', 'kind', 'collect', 'until', now()`,
     ),
@@ -552,7 +568,8 @@ export const unseen: [change: string, table: string][] = [
   [
     make(
       'totp_secrets',
-      `'user_id', gen_random_uuid(), 'secret', 'x', 'created_at', now(), 'failure_count', 0`,
+      `'user_id', gen_random_uuid(), 'secret', 'x', 'created_at', now(), 'failure_count', 0,
+      'known_failure_count', 0`,
     ),
     'totp_secrets',
   ],

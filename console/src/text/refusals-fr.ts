@@ -8,6 +8,10 @@ const sentences: Record<string, string> = {
   'That did not sign anybody in: it is wrong, was used before, or has expired.':
     'La connexion a échoué : valeur erronée, déjà utilisée ou expirée.',
   'This token may not do that in this Space.': 'Votre rôle ne permet pas de faire cela dans ce Space.',
+  'This token may not do that in this Space: it needs {}.':
+    'Votre rôle ne permet pas de faire cela dans ce Space : il faut le droit {}.',
+  'This token may not do that in this Space: it needs {}. With refunds:propose you can propose it, and another member approves.':
+    'Votre rôle ne permet pas de faire cela dans ce Space : il faut le droit {}. Avec refunds:propose, vous pouvez le proposer, et un autre membre l’approuve.',
   'This needs a fresh sign-in: show once more who you are.':
     'Ceci demande une connexion récente : reconnectez-vous.',
   'The access token is not valid.': 'Le jeton d’accès n’est pas valable.',

@@ -5,7 +5,8 @@ import { createPaying } from './checkout/paying.ts'
 import { type CheckoutSession, findSessions, presentSession } from './checkout/sessions.ts'
 import { type Demo, readDemo, saveDemo } from './demo-file.ts'
 import { mainAccount, systemAccount } from './ledger/accounts.ts'
-import { post } from './ledger/postings.ts'
+import { applyLedgerWork } from './ledger/holds.ts'
+import type { Posting } from './ledger/postings.ts'
 import { newReference } from './ledger/reference.ts'
 import { accountIds } from './ledger/resources.ts'
 import { findAttempts } from './payments/payments.ts'
@@ -110,6 +111,7 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
     const live = await createToken(tx, { ...rights, environment: 'live', name: 'Demo, live' })
     const scope: Scope = { spaceId: space.id, environment: 'test' }
     const at = clock.now(scope)
+    const postings: Posting[] = []
     for (const [currency, amount] of Object.entries(funded)) {
       const main = await mainAccount(tx, scope, currency, at)
       const funding = await systemAccount(tx, scope, 'funding', currency, at)
@@ -117,8 +119,9 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
         { accountId: funding, amount: -amount },
         { accountId: main, amount },
       ]
-      await post(tx, scope, { reference: newReference(at), at, owners: [], movements })
+      postings.push({ scope, reference: newReference(at), at, owners: [], movements })
     }
+    await applyLedgerWork(tx, { postings })
     const financialAccountId = showId(accountIds, await mainAccount(tx, scope, 'SLE', at))
     const spaceId = showId(spaceIds, space.id)
     const tokens = { testToken: test.text, liveToken: live.text }

@@ -273,6 +273,8 @@ export function openStock(
       const known = (row: Fields, filter: string, shape: Shape): unknown => {
         if (shape.type === 'boolean') return true
         if (filter === 'q') return row.id
+        // A part of a name finds the row.
+        if (filter === 'text') return row.name ?? undefined
         const own = firstOf([row], filter) ?? examples.filters?.[filter]?.[0]
         if (own === undefined && shape.format === 'date-time') return new Date(0).toISOString()
         // Of the document, where no object here has one of its own.

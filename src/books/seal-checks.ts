@@ -50,6 +50,12 @@ const newestSeal = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => sql`
 /** Whether what is sealed in `seal` is not what is `now`. */
 const differs = sql`(
   seal.terms <> now.terms or seal.outcome <> now.outcome or (seal.outcome is not null and now.outcome is null))`
+/** Whether a change of what is sealed in `seal` was marked and waits to be sealed. By a probe of the key, as in `hasBacklog`. */
+const isChangeWaiting = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => sql`
+  ((select id from unchained mark
+  where mark.space_id = ${spaceId} and mark.environment = ${environment} and mark.object_id = ${objectId}
+    and mark.terms = seal.terms and mark.outcome is not distinct from seal.outcome
+  order by space_id, environment, id limit 1) is not null)`
 const lacksSeal = sql`(seal.terms is null or (seal.outcome is null and now.outcome is not null))`
 
 const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed): Check => ({
@@ -66,7 +72,8 @@ const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed):
       offset 0
     ) now
     left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)} seal on true
-    where ${differs} or (${lacksSeal} and not ${waitsToBeChained(sql`walked`)})`,
+    where (${differs} and not ${isChangeWaiting(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)})
+      or (${lacksSeal} and not ${waitsToBeChained(sql`walked`)})`,
 })
 
 /** What was somebody's at once says nothing that its payment does not. */
@@ -83,7 +90,7 @@ const billsUnaltered: Check = {
       from bill_payments object where object.environment = walked.environment and object.id = walked.id offset 0
     ) now
     left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)} seal on true
-    where ${differs}
+    where (${differs} and not ${isChangeWaiting(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)})
       or (seal.terms is null and walked.status <> 'allocated' and not ${waitsToBeChained(sql`walked`)})`,
 }
 
@@ -113,7 +120,8 @@ const rulesUnaltered: Check = {
       )
       .reduce((one, other) => sql`${one} union all ${other}`)}) now
     left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`md5(now.rules)::uuid`)} seal on true
-    where seal.terms <> digest_of(now.terms)
+    where (seal.terms <> digest_of(now.terms)
+        and not ${isChangeWaiting(sql`walked.space_id`, sql`walked.environment`, sql`md5(now.rules)::uuid`)})
       or (seal.terms is null and now.terms <> '' and not ${waitsToBeChained(sql`walked`)})`,
 }
 

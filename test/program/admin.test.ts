@@ -146,10 +146,12 @@ describe('the operator’s commands beside a running program with its own databa
     assert.deepEqual(await json(embedded, 'tokens', 'revoke', tokenId!), { id: tokenId, revoked: true })
     assert.match(await text(embedded, 'verify'), /^(ok {3}.+ \(\d+\)\n)+$/)
     assert.equal((await json(embedded, 'verify')).ok, true)
-    const { ok, checks } = await json(embedded, 'doctor', '--offline')
-    assert.equal(ok, true)
-    const durability = checks.find(({ check }: { check: string }) => check === 'durability')
-    assert.deepEqual([durability.status, checks.length > 15], ['ok', true])
+    const { stdout } = await runCommand(['doctor', '--offline', '--json'], embedded)
+    const { checks }: { checks: { check: string; status: string }[] } = JSON.parse(stdout)
+    // Its packages are released late: whether they are is up to the day of this test.
+    const problems = checks.filter(({ check, status }) => status === 'problem' && check !== 'embedded server')
+    const durability = checks.find(({ check }) => check === 'durability')
+    assert.deepEqual([problems, durability?.status, checks.length > 15], [[], 'ok', true])
     assert.equal(await text(embedded, 'migrate'), 'The database is up to date.\n')
   })
 

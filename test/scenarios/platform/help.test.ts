@@ -129,7 +129,7 @@ describe('a name', () => {
           JSON.stringify(name),
         )
       }
-      for (const name of ['é', '🦜', 'مرحبا', ' a ', '\u200f\u05d0'])
+      for (const name of ['é', '🦜', 'مرحبا', ' a ', 'שלום'])
         assert.equal((await post(...(make(name).slice(0, 2) as [string, object]))).status, 200, name)
     })
 })

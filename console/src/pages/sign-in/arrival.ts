@@ -8,6 +8,8 @@ export function useArrival(): [Arrival | undefined, () => void] {
   const [arrival, setArrival] = useState(takeArrival)
   useEffect(() => {
     const take = () => setArrival((before) => takeArrival() ?? before)
+    // A link may have been pasted before this listens.
+    take()
     addEventListener('hashchange', take)
     return () => removeEventListener('hashchange', take)
   }, [])

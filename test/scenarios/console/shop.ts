@@ -1,4 +1,5 @@
 import { openCases } from '../../../src/ledger/cases.ts'
+import { applyLedgerWork } from '../../../src/ledger/holds.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { type Merchant, type TestApp, until } from '../../harness.ts'
@@ -95,8 +96,8 @@ async function rentOf(shop: Merchant, rentId: string) {
 
 /** The rail reports that what had failed succeeded. */
 const openLate = ({ app }: TestApp, { scope }: Merchant, paymentId: string) =>
-  app.parts.db.transaction((tx) =>
-    openCases(tx, [
+  app.parts.db.transaction(async (tx) => {
+    const { work } = await openCases(tx, [
       {
         scope,
         kind: 'success_after_failure',
@@ -107,8 +108,9 @@ const openLate = ({ app }: TestApp, { scope }: Merchant, paymentId: string) =>
         currency: 'SLE',
         at: app.parts.clock.now(scope),
       },
-    ]),
-  )
+    ])
+    await applyLedgerWork(tx, work)
+  })
 
 export const payTo = (phoneNumber: string, value = 15_000) => ({
   amount: { currency: 'SLE', value },

@@ -1,5 +1,6 @@
 import { sessionIds } from '../../../src/checkout/resources.ts'
 import { openCases } from '../../../src/ledger/cases.ts'
+import { applyLedgerWork } from '../../../src/ledger/holds.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
@@ -86,11 +87,17 @@ export const examples: SliceExamples = {
 async function openCase({ t, merchant, ids }: Stock): Promise<void> {
   const object = { type: 'payment', id: readId(paymentIds, ids('pay')[0]!)! }
   const money = { amount: 1n, currency: 'SLE', providerId: 'm17', direction: 'collection' } as const
-  await t.app.parts.db.transaction((tx) =>
-    openCases(tx, [
-      { scope: merchant.scope, kind: 'success_after_failure', object, ...money, at: new Date() },
-    ]),
-  )
+  await t.app.parts.db.transaction(async (tx) => {
+    const late = {
+      scope: merchant.scope,
+      kind: 'success_after_failure',
+      object,
+      ...money,
+      at: new Date(),
+    } as const
+    const { work } = await openCases(tx, [late])
+    await applyLedgerWork(tx, work)
+  })
 }
 
 /** No live rail can be called from here: copies a refund in test, with an id of its own. */

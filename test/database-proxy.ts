@@ -16,6 +16,9 @@ export type DatabaseProxy = {
   close(): void
 }
 
+/** A transaction may begin with limits of its own. */
+const beginning = /begin(?:; set local [^\0]*)?\0/g
+
 /** Stands between a node and its database. */
 export async function startDatabaseProxy(connection: pg.ClientConfig): Promise<DatabaseProxy> {
   const { host = '', port } = connection
@@ -30,11 +33,14 @@ export async function startDatabaseProxy(connection: pg.ClientConfig): Promise<D
     let transaction = ''
     client.on('data', (chunk) => {
       const begun = transaction + chunk.toString('latin1')
-      transaction = begun.slice(Math.max(0, begun.lastIndexOf('begin\0')))
-      if (heldText?.test(transaction) && transaction.includes('commit\0')) {
+      transaction = begun.slice([...begun.matchAll(beginning)].at(-1)?.index ?? 0)
+      if (transaction.includes('commit\0')) {
+        if (heldText?.test(transaction)) {
+          held.push(upstream)
+          upstream.pause()
+        }
+        // What is sent next on this connection belongs to no transaction, or to another.
         transaction = ''
-        held.push(upstream)
-        upstream.pause()
       }
       upstream.write(chunk)
     })

@@ -142,7 +142,7 @@ async function attemptsOf(node: Node): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** As if so many sessions had been created in each of these Spaces. */
+/** Adds this number of session-created facts to each Space. */
 async function makeFacts(db: Database, spaceIds: string[], ofEach: number): Promise<void> {
   await db.query(sql`
     insert into event_facts (space_id, environment, id, object_type, object_id, data, at, types)

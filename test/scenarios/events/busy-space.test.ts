@@ -18,7 +18,7 @@ after(() => t.close())
 const { db } = t.app.parts
 const busy = await t.merchant()
 
-/** As if so many sessions had been created in each of these Spaces. */
+/** Adds this number of session-created facts to each Space. */
 const makeFacts = (spaceIds: string[], ofEach: number) =>
   db.query(sql`
     insert into event_facts (space_id, environment, id, object_type, object_id, data, at, types)

@@ -6,7 +6,7 @@ import { maxRowsOfRound } from '../../src/events/sequencer-pace.ts'
 import { postedLines } from '../../src/ledger/postings.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { createShop, type Shop } from '../books.ts'
+import { createShop, openMainAccounts, type Shop } from '../books.ts'
 import type { BenchDatabase } from '../database.ts'
 import { freePort, type Node, startNode } from '../node.ts'
 import { readUsage, usageBetween } from '../usage.ts'
@@ -16,7 +16,8 @@ import { withBenchDatabase } from '../with-database.ts'
 /**
  * `npm run bench:neighbours`: what one Space can do to the others. `backlog`: very many of its facts wait for their events,
  * and a few of each of many other Spaces; how long those wait. `dead`: very many of its deliveries are due at a port where
- * nobody listens; what that takes of a node, and how long another Space's GET takes meanwhile.
+ * nobody listens; what that takes of a node, and how long another Space's GET takes meanwhile. `exports`: ten Spaces
+ * download two large files each, again and again; how long another Space's GET takes before, during and after.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,27 +26,32 @@ const { values, positionals } = parseArgs({
     spaces: { type: 'string', default: '1000' },
     endpoints: { type: 'string', default: '20' },
     events: { type: 'string', default: '5000' },
+    rows: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '20' },
     folder: { type: 'string' },
   },
 })
-const [facts, spaces, endpoints, events, seconds] = [
+const [facts, spaces, endpoints, events, rows, seconds] = [
   Number(values.facts),
   Number(values.spaces),
   Number(values.endpoints),
   Number(values.events),
+  Number(values.rows),
   Number(values.seconds),
 ]
 const factsOfOther = 20
+const exporters = 10
 const getsPerSecond = 50
 const patienceMs = 10 * 60_000
 const pollMs = 100
 
-for (const part of positionals.length > 0 ? positionals : ['backlog', 'dead'])
+const parts = { backlog: measureBacklog, dead: measureDead, exports: measureExports }
+
+for (const part of positionals.length > 0 ? positionals : Object.keys(parts))
   process.exitCode = await withBenchDatabase(undefined, values.folder, async (database) => {
     const db = openDatabase(database.connection, { maxConnections: 2, onIdleError: () => {} })
     try {
-      await (part === 'backlog' ? measureBacklog(database, db) : measureDead(database, db))
+      await parts[part as keyof typeof parts](database, db)
       return 0
     } finally {
       await db.close()
@@ -99,6 +105,56 @@ async function measureDead(database: BenchDatabase, db: Database): Promise<void>
   await measure(node, database, other)
   await measure(node, database, other)
   await node.stop()
+}
+
+async function measureExports(database: BenchDatabase, db: Database): Promise<void> {
+  const other = await createShop(database, 'Other')
+  const shops = await Promise.all(Array.from({ length: exporters }, (_, i) => createShop(database, `Exporter ${i}`)))
+  const accounts = await openMainAccounts(database, shops)
+  await db.query(sql`
+    insert into financial_accounts (space_id, environment, id, name, currency, uvan, metadata, created_at, updated_at)
+    select space_id, environment, gen_random_uuid(), name, currency, 'z' || n || id, json_build_object('x', repeat('x', 400)),
+      created_at, updated_at
+    from financial_accounts, generate_series(1, ${rows}::int) n
+    where space_id = any(${shops.map(({ scope }) => scope.spaceId)}::uuid[]) and environment = 'test' and id = any(${accounts}::uuid[])`)
+  await db.query(sql`vacuum analyze financial_accounts`)
+  const node = await startNode(database, ['serve'], { LOG_LEVEL: 'error' })
+  print('attempts/s  node, % of a core  GET p50  p99 ms')
+  await measure(node, database, other)
+  await measure(node, database, other)
+  const leaving = new AbortController()
+  let bytes = 0
+  const files = shops.flatMap((shop) =>
+    ['text/csv', 'application/x-ndjson'].map((accept) =>
+      exportAgain(node, shop, accept, leaving.signal, (length) => (bytes += length)),
+    ),
+  )
+  await measure(node, database, other)
+  await measure(node, database, other)
+  print(`${(bytes / 1e6 / 2 / seconds).toFixed(1)} MB/s of exports meanwhile.`)
+  leaving.abort()
+  await Promise.all(files)
+  await measure(node, database, other)
+  await node.stop()
+}
+
+/** Downloads a file again and again, as fast as it comes, until the signal. */
+async function exportAgain(
+  { origin }: Node,
+  { token, shownSpaceId }: Shop,
+  accept: string,
+  signal: AbortSignal,
+  count: (bytes: number) => void,
+): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'service-space-id': shownSpaceId, accept }
+  while (!signal.aborted)
+    try {
+      const response = await fetch(`${origin}/v1/financial-accounts`, { headers, signal })
+      if (!response.ok) throw new Error(`The export answered ${response.status}`)
+      for await (const chunk of response.body!) count(chunk.length)
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
 }
 
 /** Sends an open loop of GETs for a while, and prints how long they took and what the node did meanwhile. */

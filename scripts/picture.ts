@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import type { Demo } from '../src/demo-file.ts'
-import { openBrowser } from '../test/browser.ts'
+import { openBrowser } from '../test/support/browser.ts'
 
 /**
  * Takes README's picture, of a program that `npm start` began with an empty data folder:

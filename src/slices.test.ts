@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startTestApp } from '../test/harness.ts'
+import { startTestApp } from '../test/support/harness.ts'
 import { allResources, registerResources } from './platform/resources.ts'
 import { calendar, jobsOf } from './slices.ts'
 import { permissions, readAndWrite, registerPermissions } from './spaces/permissions.ts'

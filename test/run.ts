@@ -7,8 +7,8 @@ import { spec } from 'node:test/reporters'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '../src/platform/db/embedded.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
-import type { Queue } from './queue.ts'
-import { endStuck } from './stuck.ts'
+import type { Queue } from './support/runner/queue.ts'
+import { endStuck } from './support/runner/stuck.ts'
 
 /**
  * `npm test`: one real PostgreSQL for the whole run (without fsync: it is thrown away), a migrated template that each
@@ -73,7 +73,7 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
   const tests = run({
     files: processesFor(filesToRun()),
     concurrency: processesAtOnce,
-    execArgv: [`--test-timeout=${timeoutMs}`, '--import', path.join(import.meta.dirname, 'process.ts')],
+    execArgv: [`--test-timeout=${timeoutMs}`, '--import', path.join(import.meta.dirname, 'support/runner/process.ts')],
     signal: stopping.signal,
   })
   tests.on('test:complete', ({ name, details }) => {
@@ -102,7 +102,7 @@ function processesFor(files: string[]): string[] {
   mkdirSync(queue.folder)
   process.env.TEST_QUEUE = JSON.stringify(queue)
   const sharing = Array(Math.min(processesAtOnce, shared.length)).fill(
-    path.join(import.meta.dirname, 'queue.ts'),
+    path.join(import.meta.dirname, 'support/runner/queue.ts'),
   )
   return [...sharing.slice(0, sharingFirst), ...files.filter(isAlone), ...sharing.slice(sharingFirst)]
 }

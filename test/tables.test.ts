@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { type Database, openDatabase } from '../src/platform/db/database.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { describedTables } from '../src/platform/db/table.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase } from './support/database.ts'
 import { root, sourcesOf } from './tidy/sources.ts'
 
 // Tables are described once, in code: here the descriptions are held against what the migrations made.

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { openBrowser } from '../../test/browser.ts'
+import { openBrowser } from '../../test/support/browser.ts'
 
 /** To content, in milliseconds; `waited`: as much of it as a request of the page was under way. */
 type Visit = { ms: number; waited: number }

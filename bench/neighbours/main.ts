@@ -109,7 +109,9 @@ async function measureDead(database: BenchDatabase, db: Database): Promise<void>
 
 async function measureExports(database: BenchDatabase, db: Database): Promise<void> {
   const other = await createShop(database, 'Other')
-  const shops = await Promise.all(Array.from({ length: exporters }, (_, i) => createShop(database, `Exporter ${i}`)))
+  const shops = await Promise.all(
+    Array.from({ length: exporters }, (_, i) => createShop(database, `Exporter ${i}`)),
+  )
   const accounts = await openMainAccounts(database, shops)
   await db.query(sql`
     insert into financial_accounts (space_id, environment, id, name, currency, uvan, metadata, created_at, updated_at)

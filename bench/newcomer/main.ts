@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { openBrowser } from '../../test/browser.ts'
+import { openBrowser } from '../../test/support/browser.ts'
 import { endChildren, spawnChild } from '../children.ts'
 import { freePort } from '../node.ts'
 

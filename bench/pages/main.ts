@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { openBrowser } from '../../test/browser.ts'
-import { type FirstView, networkMs, viewSlowly } from '../../test/slow-network.ts'
+import { openBrowser } from '../../test/support/browser.ts'
+import { type FirstView, networkMs, viewSlowly } from '../../test/support/slow-network.ts'
 import { openBooks, openMainAccounts } from '../books.ts'
 import { startNode } from '../node.ts'
 import { makeSession } from '../route-stock.ts'

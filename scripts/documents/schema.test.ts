@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { createTestDatabase } from '../../test/database.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
 import { writeSchema } from './schema.ts'
 
 test('the dump, loaded into an empty database, makes the schema that it was taken from', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
-import { createTestDatabase } from '../../test/database.ts'
+import { createTestDatabase } from '../../test/support/database.ts'
 import { ownMigrations } from '../platform/db/migrate.ts'
 
 const scope = `'018f0000-0000-7000-8000-000000000001', 'test'`

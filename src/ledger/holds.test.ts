@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { startTestApp, until } from '../../test/harness.ts'
+import { startTestApp, until } from '../../test/support/harness.ts'
 import { sql } from '../platform/db/sql.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'

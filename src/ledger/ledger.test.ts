@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
-import { startTestApp } from '../../test/harness.ts'
+import { startTestApp } from '../../test/support/harness.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 import { mainAccount, openAccount, systemAccount } from './accounts.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from '../../test/harness.ts'
+import { until } from '../../test/support/harness.ts'
 import { createLog } from './log.ts'
 import { startRounds } from './repeat.ts'
 

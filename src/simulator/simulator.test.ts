@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { about } from '../../test/rail-query.ts'
+import { about } from '../../test/support/rail-query.ts'
 import {
   answerPrompt,
   promptsOf,
   setHandsetMode,
   startTestSimulator,
   type TestSimulator,
-} from '../../test/simulator.ts'
+} from '../../test/support/simulator.ts'
 import { sql } from '../platform/db/sql.ts'
 import { createPeer } from '../platform/outbound/outbound.ts'
 import type { Collection, Connector } from '../providers/connector.ts'

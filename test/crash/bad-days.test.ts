@@ -2,9 +2,16 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from '../../src/platform/db/sql.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts'
-import { type Door, isSubmit, pass, type RailMessage, startDoor } from '../door.ts'
-import { type Environment, freePort, makeFolder, type Program, spawnProgram, waitUntil } from '../program.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
+import { type Door, isSubmit, pass, type RailMessage, startDoor } from '../support/door.ts'
+import {
+  type Environment,
+  freePort,
+  makeFolder,
+  type Program,
+  spawnProgram,
+  waitUntil,
+} from '../support/program.ts'
 import { createRailOrders, type Order, ownConnection, type RailOrders } from './rail-orders.ts'
 import { hasEnded, type Judged } from './rail-truth.ts'
 import { someOfDay } from './rounds.ts'
@@ -54,7 +61,7 @@ after(async () => {
 })
 
 async function startA(more: Environment = {}): Promise<Program> {
-  const nodeFlags = ['--import', fileURLToPath(new URL('../shifted-clock.ts', import.meta.url))]
+  const nodeFlags = ['--import', fileURLToPath(new URL('../support/shifted-clock.ts', import.meta.url))]
   const clock = { CLOCK_SHIFT_MS: '0', ...more }
   const program = spawnProgram(['serve', '--work'], { ...settingsOfA, ...clock }, { nodeFlags })
   const isUp = () => fetch(`${program.baseUrl}/healthz`, { headers: ownConnection }).catch(() => undefined)

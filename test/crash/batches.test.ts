@@ -8,7 +8,7 @@ import { advanceTestClock } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { addUser, createToken, setMember } from '../../src/spaces/spaces.ts'
-import { call, type Shop, waitUntil } from '../program.ts'
+import { call, type Shop, waitUntil } from '../support/program.ts'
 import { draw, rounds } from './rounds.ts'
 import { openStand, type Stand } from './stand.ts'
 

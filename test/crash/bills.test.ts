@@ -5,7 +5,7 @@ import { billAddresses } from '../../src/bill-payments/addresses.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { createSeals } from '../../src/platform/seals.ts'
 import { simulatedBusiness } from '../../src/providers/protocols/mpesa-daraja/test-credentials.ts'
-import { call, waitUntil } from '../program.ts'
+import { call, waitUntil } from '../support/program.ts'
 import { draw } from './rounds.ts'
 import { openStand, type Stand } from './stand.ts'
 

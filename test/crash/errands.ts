@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { sql } from '../../src/platform/db/sql.ts'
 import { testGatewaySecret } from '../../src/ussd/test-gateway.ts'
-import { createPayer } from '../payer.ts'
-import { type Answer, call, order, type Shop } from '../program.ts'
-import type { TestSimulator } from '../simulator.ts'
+import { createPayer } from '../support/payer.ts'
+import { type Answer, call, order, type Shop } from '../support/program.ts'
+import type { TestSimulator } from '../support/simulator.ts'
 import { ownConnection } from './rail-orders.ts'
 
 /** Something that clients, payers and colleagues do until it is done, under the same keys however often, whatever was restored. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventIds } from '../../src/events/resources.ts'
 import { showId } from '../../src/platform/ids.ts'
-import { type Hook, startHook } from '../hook.ts'
-import { createPayer } from '../payer.ts'
+import { type Hook, startHook } from '../support/hook.ts'
+import { createPayer } from '../support/payer.ts'
 import {
   ask,
   call,
@@ -18,7 +18,7 @@ import {
   type Shop,
   startProgram,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 import { draw, rounds } from './rounds.ts'
 import { startSurvivor } from './stand.ts'
 

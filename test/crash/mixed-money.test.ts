@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { createPayer } from '../payer.ts'
-import { ask, call, freePort, makeFolder, order, type Program, type Shop, startProgram } from '../program.ts'
+import { createPayer } from '../support/payer.ts'
+import {
+  ask,
+  call,
+  freePort,
+  makeFolder,
+  order,
+  type Program,
+  type Shop,
+  startProgram,
+} from '../support/program.ts'
 import { openStand, type Stand } from './stand.ts'
 
 // Payments, payouts and transfers on the same three accounts, on two nodes: each locks several of them.

@@ -6,8 +6,8 @@ import { advanceTestClock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
-import { queuedJobs } from '../jobs.ts'
-import { createPayer } from '../payer.ts'
+import { queuedJobs } from '../support/jobs.ts'
+import { createPayer } from '../support/payer.ts'
 import {
   ask,
   assertOneLine,
@@ -23,7 +23,7 @@ import {
   type Shop,
   startProgram,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 import { draw, rounds } from './rounds.ts'
 import { startSurvivor } from './stand.ts'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { paymentIds } from '../../src/payments/resources.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { showId } from '../../src/platform/ids.ts'
-import { endings } from '../endings.ts'
-import { call } from '../program.ts'
+import { endings } from '../support/endings.ts'
+import { call } from '../support/program.ts'
 import type { Stand } from './stand.ts'
 
 /** An instruction beside what its rail did. */

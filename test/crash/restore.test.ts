@@ -9,7 +9,7 @@ import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
 import { addUser, createToken, setMember } from '../../src/spaces/spaces.ts'
-import { fund } from '../money.ts'
+import { fund } from '../support/money.ts'
 import {
   ask,
   type Environment,
@@ -22,8 +22,8 @@ import {
   type Shop,
   startProgram,
   waitUntil,
-} from '../program.ts'
-import { realTime } from '../simulator.ts'
+} from '../support/program.ts'
+import { realTime } from '../support/simulator.ts'
 import { type Errand, openErrands } from './errands.ts'
 import { draw, rounds } from './rounds.ts'
 import { openRailsElsewhere } from './stand.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { endings } from '../endings.ts'
-import { call, waitUntil } from '../program.ts'
+import { endings } from '../support/endings.ts'
+import { call, waitUntil } from '../support/program.ts'
 import type { RailOrders } from './rail-orders.ts'
 import { hasEnded, type Judged, judge, payersAct } from './rail-truth.ts'
 import type { Stand } from './stand.ts'

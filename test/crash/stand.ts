@@ -3,8 +3,8 @@ import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { readId } from '../../src/platform/ids.ts'
 import type { Scope } from '../../src/platform/scope.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
-import type { Door } from '../door.ts'
-import { fund } from '../money.ts'
+import type { Door } from '../support/door.ts'
+import { fund } from '../support/money.ts'
 import {
   type Environment,
   freePort,
@@ -15,8 +15,8 @@ import {
   runProgram,
   type Shop,
   startProgram,
-} from '../program.ts'
-import { realTime, startTestSimulator, type TestSimulator } from '../simulator.ts'
+} from '../support/program.ts'
+import { realTime, startTestSimulator, type TestSimulator } from '../support/simulator.ts'
 
 export type Stand = {
   simulator: TestSimulator

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { advanceTestClock } from '../../src/platform/clock.ts'
 import { sql } from '../../src/platform/db/sql.ts'
-import { type DatabaseProxy, startDatabaseProxy } from '../database-proxy.ts'
-import { type Account, createPayer } from '../payer.ts'
+import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts'
+import { type Account, createPayer } from '../support/payer.ts'
 import {
   call,
   freePort,
@@ -14,8 +14,8 @@ import {
   spawnProgram,
   startProgram,
   waitUntil,
-} from '../program.ts'
-import { passOn, type RailBefore, startRailBefore } from '../rail.ts'
+} from '../support/program.ts'
+import { passOn, type RailBefore, startRailBefore } from '../support/rail.ts'
 import { openStand, type Stand } from './stand.ts'
 
 // Two nodes on one database. Each reaches the same rails through a door of its own, so that it is seen who said what.
@@ -154,7 +154,7 @@ describe('of two nodes', () => {
     b = spawnProgram(
       ['serve', '--work'],
       { ...(await settingsOfB()), CLOCK_SHIFT_MS: '130000', METRICS_PORT: metricsPort },
-      { nodeFlags: ['--import', fileURLToPath(new URL('../shifted-clock.ts', import.meta.url))] },
+      { nodeFlags: ['--import', fileURLToPath(new URL('../support/shifted-clock.ts', import.meta.url))] },
     )
     const ready = async () => {
       const answer = await fetch(`${b.baseUrl}/readyz`).catch(() => undefined)

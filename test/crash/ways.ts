@@ -1,9 +1,9 @@
 import { minorDigits } from '../../src/countries/money.ts'
 import { loadCatalogue } from '../../src/providers/catalogue.ts'
 import type { Provider } from '../../src/providers/provider.ts'
-import { endings } from '../endings.ts'
-import type { Account } from '../payer.ts'
-import { phoneOf } from '../phones.ts'
+import { endings } from '../support/endings.ts'
+import type { Account } from '../support/payer.ts'
+import { phoneOf } from '../support/phones.ts'
 
 /** A way to pay and to be paid: a provider of a protocol, one for each manner in which its payers authorise. */
 export type Way = {

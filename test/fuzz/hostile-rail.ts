@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { listen } from '../receiver.ts'
+import { listen } from '../support/receiver.ts'
 import type { HostileResponse } from './hostile-response.ts'
 
 /** One message and what came back, as the connector had it. */

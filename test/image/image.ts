@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { startDatabaseProxy } from '../database-proxy.ts'
-import { createPayer } from '../payer.ts'
-import { ask, call, freePort, makeDatabase, makeShop, order, waitUntil } from '../program.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
+import { createPayer } from '../support/payer.ts'
+import { ask, call, freePort, makeDatabase, makeShop, order, waitUntil } from '../support/program.ts'
 import { type BuiltImage, buildImage } from './build.ts'
 
 // `npm run image`: the image is built from the Dockerfile and its nodes are run, with nothing but what is in it and a file system that

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { spaceIds, userIds } from '../../src/spaces/resources.ts'
-import { openCommandLine } from '../command-line.ts'
+import { openCommandLine } from '../support/command-line.ts'
 import {
   assertOneLine,
   call,
@@ -19,7 +19,7 @@ import {
   readDemo,
   type Shop,
   startProgram,
-} from '../program.ts'
+} from '../support/program.ts'
 
 const { runCommand } = openCommandLine()
 

@@ -6,7 +6,7 @@ import { before, test } from 'node:test'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { readBackup } from '../../src/platform/backup/read-backup.ts'
 import { runningEmbeddedPostgres } from '../../src/platform/db/embedded.ts'
-import { openCommandLine } from '../command-line.ts'
+import { openCommandLine } from '../support/command-line.ts'
 import {
   ask,
   assertOneLine,
@@ -20,7 +20,7 @@ import {
   startProgram,
   urlOf,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 
 const { runCommand } = openCommandLine()
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { batchSizesBetween } from '../../bench/batch-sizes.ts'
 import { readOptions } from '../../bench/options.ts'
 import { keepPace } from '../../bench/pace.ts'
-import { makeDatabase, makeFolder } from '../program.ts'
+import { makeDatabase, makeFolder } from '../support/program.ts'
 
 const main = fileURLToPath(new URL('../../bench/main.ts', import.meta.url))
 

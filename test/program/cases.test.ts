@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { paymentIds } from '../../src/payments/resources.ts'
 import { readId } from '../../src/platform/ids.ts'
-import { openCommandLine } from '../command-line.ts'
+import { openCommandLine } from '../support/command-line.ts'
 import {
   ask,
   assertOneLine,
@@ -17,7 +17,7 @@ import {
   type Shop,
   startProgram,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 
 const { runCommand } = openCommandLine()
 

@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { programVersion } from '../../src/platform/nodes.ts'
-import { openCommandLine } from '../command-line.ts'
+import { openCommandLine } from '../support/command-line.ts'
 import {
   ask,
   assertOneLine,
@@ -14,7 +14,7 @@ import {
   makeFolder,
   spawnProgram,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 
 // What every command has in common: tables, JSON, colour, refusals, and how it ends.
 

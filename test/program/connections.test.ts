@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { openBank } from '../bank.ts'
-import { openCommandLine } from '../command-line.ts'
-import { assertOneLine, type Environment, makeDatabase, makeFolder } from '../program.ts'
+import { openBank } from '../support/bank.ts'
+import { openCommandLine } from '../support/command-line.ts'
+import { assertOneLine, type Environment, makeDatabase, makeFolder } from '../support/program.ts'
 
 const { runCommand } = openCommandLine()
 

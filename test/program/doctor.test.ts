@@ -8,11 +8,19 @@ import { createServer as createTlsServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { alivenessLock } from '../../src/platform/db/listener.ts'
-import { openBank } from '../bank.ts'
-import { createCertificate } from '../certificate.ts'
-import { openCommandLine } from '../command-line.ts'
-import { ask, type Environment, makeDatabase, makeFolder, makeShop, runProgram, urlOf } from '../program.ts'
-import { startMailbox } from '../smtp.ts'
+import { openBank } from '../support/bank.ts'
+import { createCertificate } from '../support/certificate.ts'
+import { openCommandLine } from '../support/command-line.ts'
+import {
+  ask,
+  type Environment,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  runProgram,
+  urlOf,
+} from '../support/program.ts'
+import { startMailbox } from '../support/smtp.ts'
 
 // Each check is made to fail by what it is to find: rows, files, servers and settings that are really so.
 
@@ -269,7 +277,7 @@ describe('an installation in production', () => {
 
 test('a clock that is wrong is found by comparing it with the database’s', async () => {
   const { url } = await makeDatabase()
-  const shifted = fileURLToPath(new URL('../shifted-clock.ts', import.meta.url))
+  const shifted = fileURLToPath(new URL('../support/shifted-clock.ts', import.meta.url))
   const { code, stdout } = await runProgram(
     ['doctor', '--offline'],
     { DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: makeFolder(), CLOCK_SHIFT_MS: '90000' },

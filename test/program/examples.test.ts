@@ -5,10 +5,10 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { signWebhook } from '../../sdk/src/testing.ts'
-import { isInstalled } from '../installed.ts'
-import { installSdk } from '../packed-sdk.ts'
-import { nextLook } from '../patience.ts'
-import { createPayer } from '../payer.ts'
+import { isInstalled } from '../support/installed.ts'
+import { installSdk } from '../support/packed-sdk.ts'
+import { nextLook } from '../support/patience.ts'
+import { createPayer } from '../support/payer.ts'
 import {
   call,
   freePort,
@@ -20,7 +20,7 @@ import {
   type Shop,
   startProgram,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 
 // The shops of examples/, as somebody has them who copied one.
 

@@ -11,7 +11,7 @@ import {
   readDemo,
   spawnProgram,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 
 // The data folder is on a small file system of its own, which nobody but the program sees: in a mount namespace that goes with it.
 

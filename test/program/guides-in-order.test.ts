@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { guides, languages, openReader, type Reader, runnable } from '../guides.ts'
-import type { Shop } from '../program.ts'
+import { guides, languages, openReader, type Reader, runnable } from '../support/guides.ts'
+import type { Shop } from '../support/program.ts'
 
 // A reader goes through all guides in one shop, in the order of docs/README.md, and comes back later to paste them again.
 

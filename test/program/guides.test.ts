@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
-import { folderWithSdk, guides, languages, openReader, type Reader, runnable } from '../guides.ts'
-import { samplesIn, scripts } from '../samples.ts'
+import { folderWithSdk, guides, languages, openReader, type Reader, runnable } from '../support/guides.ts'
+import { samplesIn, scripts } from '../support/samples.ts'
 
 // A reader pastes what a guide says, all of it, in order, against the service that `npm start` has.
 

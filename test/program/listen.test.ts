@@ -5,8 +5,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { newToken } from '../../src/spaces/tokens.ts'
-import { follow } from '../follow.ts'
-import { until } from '../harness.ts'
+import { follow } from '../support/follow.ts'
+import { until } from '../support/harness.ts'
 import {
   assertOneLine,
   call,
@@ -21,7 +21,7 @@ import {
   spawnProgram,
   startProgram,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 
 const { url: databaseUrl } = await makeDatabase()
 const dataDir = path.join(makeFolder(), 'data')

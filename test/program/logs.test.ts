@@ -6,8 +6,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform
 import { migrate } from '../../src/platform/db/migrate.ts'
 import { readId } from '../../src/platform/ids.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
-import { queuedJobs } from '../jobs.ts'
-import { createPayer } from '../payer.ts'
+import { queuedJobs } from '../support/jobs.ts'
+import { createPayer } from '../support/payer.ts'
 import {
   ask,
   call,
@@ -22,7 +22,7 @@ import {
   startProgram,
   urlOf,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 
 /** A server of this file's own, because it is stopped and started under the running program. */
 const dataDir = makeFolder()

@@ -4,8 +4,16 @@ import { chownSync, existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import type pg from 'pg'
-import { createPayer } from '../payer.ts'
-import { ask, freePort, makeFolder, readDemo, runProgram, startProgram, waitUntil } from '../program.ts'
+import { createPayer } from '../support/payer.ts'
+import {
+  ask,
+  freePort,
+  makeFolder,
+  readDemo,
+  runProgram,
+  startProgram,
+  waitUntil,
+} from '../support/program.ts'
 
 /** The oldest PostgreSQL that is supported, where one is installed: the folder of its initdb and postgres. */
 const bin = process.env.OLD_POSTGRES_BIN ?? '/usr/lib/postgresql/15/bin'

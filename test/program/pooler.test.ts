@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { startDatabase } from '../../src/database.ts'
 import { readSettings } from '../../src/slices.ts'
-import { type Pooler, startPooler } from '../pooler.ts'
-import { makeDatabase, makeFolder, runProgram } from '../program.ts'
+import { type Pooler, startPooler } from '../support/pooler.ts'
+import { makeDatabase, makeFolder, runProgram } from '../support/program.ts'
 
 const { connection } = await makeDatabase()
 const poolers: Pooler[] = []

@@ -16,8 +16,8 @@ import {
   spawnProgram,
   startProgram,
   waitUntil,
-} from '../program.ts'
-import { type Mistake, openRestRail } from '../rest-rail.ts'
+} from '../support/program.ts'
+import { type Mistake, openRestRail } from '../support/rest-rail.ts'
 
 const shape = Compile(conformanceReport)
 

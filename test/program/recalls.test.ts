@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { openCommandLine } from '../command-line.ts'
+import { openCommandLine } from '../support/command-line.ts'
 import {
   assertOneLine,
   call,
@@ -13,7 +13,7 @@ import {
   type Shop,
   startProgram,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 
 const { runCommand } = openCommandLine()
 

@@ -12,7 +12,7 @@ import {
   makeFolder,
   runProgram,
   urlOf,
-} from '../program.ts'
+} from '../support/program.ts'
 
 const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65534, gid: 65534 }

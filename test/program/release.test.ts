@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { until } from '../harness.ts'
-import { createPayer } from '../payer.ts'
-import { freePort, makeFolder } from '../program.ts'
+import { until } from '../support/harness.ts'
+import { createPayer } from '../support/payer.ts'
+import { freePort, makeFolder } from '../support/program.ts'
 
 // What an installation in service runs, made by `npm run release`, beside nothing else of the project.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { openCommandLine } from '../command-line.ts'
-import { createPayer } from '../payer.ts'
+import { openCommandLine } from '../support/command-line.ts'
+import { createPayer } from '../support/payer.ts'
 import {
   ask,
   assertOneLine,
@@ -16,7 +16,7 @@ import {
   type Shop,
   startProgram,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 
 const { runCommand } = openCommandLine()
 

@@ -9,8 +9,8 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { build } from 'vite'
-import { installSdk, packSdk } from '../packed-sdk.ts'
-import { createPayer } from '../payer.ts'
+import { installSdk, packSdk } from '../support/packed-sdk.ts'
+import { createPayer } from '../support/payer.ts'
 import {
   freePort,
   makeDatabase,
@@ -19,7 +19,7 @@ import {
   type Program,
   type Shop,
   startProgram,
-} from '../program.ts'
+} from '../support/program.ts'
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../..')

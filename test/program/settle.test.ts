@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { openCommandLine } from '../command-line.ts'
+import { openCommandLine } from '../support/command-line.ts'
 import {
   assertOneLine,
   call,
@@ -12,7 +12,7 @@ import {
   pay,
   type Shop,
   startProgram,
-} from '../program.ts'
+} from '../support/program.ts'
 
 const { runCommand } = openCommandLine()
 

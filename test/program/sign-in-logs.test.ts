@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { codeOf, stepAt } from '../../src/sign-in/totp.ts'
+import { bytesOf, cookieOf } from '../scenarios/sign-in/people.ts'
 import {
   ask,
   makeDatabase,
@@ -11,9 +12,8 @@ import {
   type Shop,
   startProgram,
   waitUntil,
-} from '../program.ts'
-import { bytesOf, cookieOf } from '../scenarios/sign-in/people.ts'
-import { startMailbox } from '../smtp.ts'
+} from '../support/program.ts'
+import { startMailbox } from '../support/smtp.ts'
 
 // Without a mail server, mail is written to the log, and the links in it.
 const mailbox = await startMailbox()

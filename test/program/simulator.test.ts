@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { makeDatabase, makeFolder, startProgram } from '../program.ts'
+import { makeDatabase, makeFolder, startProgram } from '../support/program.ts'
 
 const unset = { SIMULATOR: '' }
 

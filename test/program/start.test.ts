@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import pg from 'pg'
 import { programVersion } from '../../src/platform/nodes.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
-import { createPayer } from '../payer.ts'
+import { createPayer } from '../support/payer.ts'
 import {
   ask,
   assertOneLine,
@@ -23,7 +23,7 @@ import {
   spawnProgram,
   startProgram,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 
 const mainFile = path.resolve(import.meta.dirname, '../../src/main.ts')
 const dataDir = path.join(makeFolder(), 'data')

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { openBrowser } from '../browser.ts'
-import { makeFolder, type Program, startProgram } from '../program.ts'
+import { openBrowser } from '../support/browser.ts'
+import { makeFolder, type Program, startProgram } from '../support/program.ts'
 
 // Somebody who has nothing but the link that `npm start` prints, and goes where the pages lead them.
 

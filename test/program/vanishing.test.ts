@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import path from 'node:path'
 import { test } from 'node:test'
 import type pg from 'pg'
-import { freePort, makeDatabase, makeFolder, runProgram, urlOf } from '../program.ts'
+import { freePort, makeDatabase, makeFolder, runProgram, urlOf } from '../support/program.ts'
 
 /** A way to a database that is gone for good after it has said something so often. */
 async function leadTo({ host, port, ...connection }: pg.ClientConfig, messages: number) {

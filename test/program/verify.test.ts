@@ -17,9 +17,9 @@ import type { Scope } from '../../src/platform/scope.ts'
 import { createSeals } from '../../src/platform/seals.ts'
 import { calendar, findChecks, jobsOf, type Parts, readSettings } from '../../src/slices.ts'
 import { spaceIds } from '../../src/spaces/resources.ts'
-import { openCommandLine } from '../command-line.ts'
-import { until } from '../harness.ts'
-import { addJob } from '../jobs.ts'
+import { openCommandLine } from '../support/command-line.ts'
+import { until } from '../support/harness.ts'
+import { addJob } from '../support/jobs.ts'
 import {
   ask,
   assertOneLine,
@@ -29,7 +29,7 @@ import {
   pay,
   payOut,
   startProgram,
-} from '../program.ts'
+} from '../support/program.ts'
 
 const { runCommand } = openCommandLine()
 

@@ -13,7 +13,7 @@ import {
   type Shop,
   spawnProgram,
   waitUntil,
-} from '../program.ts'
+} from '../support/program.ts'
 
 let program: Program
 let shop: Shop
@@ -25,7 +25,7 @@ before(async () => {
   program = spawnProgram(
     ['serve'],
     { PORT, DATABASE_URL: database.url, CLOCK_SHIFT_MS: '-90000', LOG_LEVEL: 'error' },
-    { nodeFlags: ['--import', fileURLToPath(new URL('../shifted-clock.ts', import.meta.url))] },
+    { nodeFlags: ['--import', fileURLToPath(new URL('../support/shifted-clock.ts', import.meta.url))] },
   )
   shop = await makeShop({ DATABASE_URL: database.url }, program.baseUrl)
   await waitUntil(program, async () => (await fetch(`${program.baseUrl}/healthz`).catch(() => undefined))?.ok)

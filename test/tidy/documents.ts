@@ -125,8 +125,6 @@ export function tablesIn({ text }: Page): string[] {
   return [...section.matchAll(/`(\w+)`/g)].map(([, name]) => name!)
 }
 
-export const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== '').length
-
 /** Numbers used twice, slices that are none, and replacements that only one side knows. */
 export function decisionFaults(decisions: Decision[], slices: string[]): string[] {
   const byNumber = new Map(decisions.map((decision) => [decision.number, decision]))

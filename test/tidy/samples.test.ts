@@ -10,7 +10,7 @@ import {
   sampleFaults,
   samplesIn,
   serviceAddressFaults,
-} from '../samples.ts'
+} from '../support/samples.ts'
 import { commandFault, commandsIn } from './commands.ts'
 import { pages } from './documents.ts'
 

@@ -9,7 +9,7 @@ import {
   samples,
   view,
   waiting,
-} from '../../../test/checkout-views.ts'
+} from '../../../test/support/checkout-views.ts'
 import { languages } from './language.ts'
 import { renderCheckoutPage } from './render.ts'
 import type { CheckoutState, CheckoutView } from './view.ts'

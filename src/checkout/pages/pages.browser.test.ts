@@ -6,9 +6,16 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { openBrowser } from '../../../test/browser.ts'
-import { firstViews, nonce, providerLogo, samples, view, waiting } from '../../../test/checkout-views.ts'
-import { accessibilityFaults, loadAxe } from '../../../test/page-faults.ts'
+import { openBrowser } from '../../../test/support/browser.ts'
+import {
+  firstViews,
+  nonce,
+  providerLogo,
+  samples,
+  view,
+  waiting,
+} from '../../../test/support/checkout-views.ts'
+import { accessibilityFaults, loadAxe } from '../../../test/support/page-faults.ts'
 import { assets } from './assets.ts'
 import { type Language, languages } from './language.ts'
 import { pagePolicy } from './policy.ts'

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { allWays, choosing, fabric, nonce, samples, view, waiting } from '../../../test/checkout-views.ts'
+import {
+  allWays,
+  choosing,
+  fabric,
+  nonce,
+  samples,
+  view,
+  waiting,
+} from '../../../test/support/checkout-views.ts'
 import { packAround, sharePart } from '../../platform/http/compression.ts'
 import { failureCodes } from '../../providers/connector.ts'
 import { assets, scriptPath, styles } from './assets.ts'

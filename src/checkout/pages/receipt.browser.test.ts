@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, test } from 'node:test'
-import { openBrowser } from '../../../test/browser.ts'
+import { openBrowser } from '../../../test/support/browser.ts'
 import { pagePolicy } from './policy.ts'
 import { type ReceiptView, renderReceiptPage } from './receipt-page.ts'
 import { receiptTexts } from './receipt-texts.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { createTestDatabase } from '../../../test/database.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
 import { bigints, booleans, byteas, ints, texts, times, uuids } from './arrays.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Sql, sql } from './sql.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
-import { createTestDatabase } from '../../../test/database.ts'
-import { until } from '../../../test/harness.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { until } from '../../../test/support/harness.ts'
 import { checkSchema, MigrationError, migrate, ownMigrations } from './migrate.ts'
 
 type Place = Awaited<ReturnType<typeof createTestDatabase>>

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { createTestDatabase } from '../../../test/database.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
 import { nothing, sql } from './sql.ts'
 
 describe('the sql tag', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { createTestDatabase } from '../../../test/database.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
 import type { Scope } from '../scope.ts'
 import * as column from './columns.ts'
 import { type Database, openDatabase } from './database.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
-import { createTestDatabase } from '../../../test/database.ts'
-import { until } from '../../../test/harness.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
+import { until } from '../../../test/support/harness.ts'
 import { type Database, openDatabase } from './database.ts'
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>

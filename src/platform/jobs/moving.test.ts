@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { createTestDatabase } from '../../../test/database.ts'
+import { createTestDatabase } from '../../../test/support/database.ts'
 import { ownMigrations } from '../db/migrate.ts'
 
 const spaceId = '018f0000-0000-7000-8000-000000000001'

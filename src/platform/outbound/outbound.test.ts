@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { after, afterEach, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { answerOk, type Behaviour, listen, type Receiver } from '../../../test/receiver.ts'
+import { answerOk, type Behaviour, listen, type Receiver } from '../../../test/support/receiver.ts'
 import { createGuardedPeer } from './guarded-peer.ts'
 import { createPeer, NoAnswer, NotSent, type OutboundAnswer, type OutboundRequest, send } from './outbound.ts'
 

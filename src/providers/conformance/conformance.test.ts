@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
+import { startTestSimulator, type TestSimulator } from '../../../test/support/simulator.ts'
 import { loadCatalogue } from '../catalogue.ts'
 import type { Connector, ReceivedReport } from '../connector.ts'
 import { mpesaDaraja } from '../protocols/mpesa-daraja/protocol.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, before, describe, test } from 'node:test'
-import { about } from '../../../test/rail-query.ts'
-import { startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
+import { about } from '../../../test/support/rail-query.ts'
+import { startTestSimulator, type TestSimulator } from '../../../test/support/simulator.ts'
 import { createPeer } from '../../platform/outbound/outbound.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import type {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { fetchStatement, startTestSimulator, type TestSimulator } from '../../../test/simulator.ts'
+import { fetchStatement, startTestSimulator, type TestSimulator } from '../../../test/support/simulator.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import { type Connectors, openConnectors } from '../../providers/connectors.ts'
 import { railKey } from '../../providers/protocols/rest/test-keys.ts'

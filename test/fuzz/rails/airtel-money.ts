@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { RailKind } from '../../../src/providers/lane.ts'
 import { createAirtel } from '../../../src/providers/protocols/airtel-money/connector.ts'
-import { airtelCollection, airtelDisbursement, airtelSecrets, keyOf, statusOf } from '../../airtel.ts'
-import { about } from '../../rail-query.ts'
+import { airtelCollection, airtelDisbursement, airtelSecrets, keyOf, statusOf } from '../../support/airtel.ts'
+import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,
   ours,

@@ -1,7 +1,7 @@
 import type { RailKind } from '../../../src/providers/lane.ts'
 import { createDaraja } from '../../../src/providers/protocols/mpesa-daraja/connector.ts'
-import { darajaSecrets, payouts } from '../../daraja.ts'
-import { about } from '../../rail-query.ts'
+import { darajaSecrets, payouts } from '../../support/daraja.ts'
+import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,
   type FuzzReport,

@@ -1,6 +1,6 @@
 import type { RailKind } from '../../../src/providers/lane.ts'
 import { createMtnMomo } from '../../../src/providers/protocols/mtn-momo/connector.ts'
-import { about } from '../../rail-query.ts'
+import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,
   orderNumber,

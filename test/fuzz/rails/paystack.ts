@@ -2,7 +2,7 @@ import type { Agent } from 'undici'
 import type { Connector } from '../../../src/providers/connector.ts'
 import { createPaystack } from '../../../src/providers/protocols/paystack/connector.ts'
 import { signReport } from '../../../src/providers/protocols/paystack/report.ts'
-import { about } from '../../rail-query.ts'
+import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,
   type FuzzStep,

@@ -4,7 +4,7 @@ import type { RailKind } from '../../../src/providers/lane.ts'
 import { createAcquirer } from '../../../src/providers/protocols/acquirer/connector.ts'
 import { createRest } from '../../../src/providers/protocols/rest/connector.ts'
 import { signReport } from '../../../src/providers/protocols/rest/report.ts'
-import { about } from '../../rail-query.ts'
+import { about } from '../../support/rail-query.ts'
 import {
   type FuzzCall,
   orderNumber,

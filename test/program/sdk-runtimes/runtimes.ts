@@ -8,9 +8,16 @@ import { promisify } from 'node:util'
 import { build } from 'vite'
 import { signWebhook, testEvent } from '../../../sdk/src/testing.ts'
 import { newKeyPair, signEd25519 } from '../../../src/events/webhooks/signing.ts'
-import { packSdk } from '../../packed-sdk.ts'
-import { nextLook } from '../../patience.ts'
-import { freePort, makeDatabase, makeFolder, makeShop, type Shop, startProgram } from '../../program.ts'
+import { packSdk } from '../../support/packed-sdk.ts'
+import { nextLook } from '../../support/patience.ts'
+import {
+  freePort,
+  makeDatabase,
+  makeFolder,
+  makeShop,
+  type Shop,
+  startProgram,
+} from '../../support/program.ts'
 
 /**
  * `npm run sdk:runtimes`: the client as it is packed, on other runtimes than ours and in Next.js itself. It installs them from the

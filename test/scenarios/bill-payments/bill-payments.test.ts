@@ -10,10 +10,10 @@ import {
   simulatedShortCode,
 } from '../../../src/providers/protocols/mpesa-daraja/test-credentials.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { createPayer } from '../../payer.ts'
-import { createCodes, price } from '../../payment-code.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { createPayer } from '../../support/payer.ts'
+import { createCodes, price } from '../../support/payment-code.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
 type Shown = any

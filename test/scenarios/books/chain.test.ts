@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
 import type { Scope } from '../../../src/platform/scope.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { addJob } from '../../jobs.ts'
-import { fund } from '../../money.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { addJob } from '../../support/jobs.ts'
+import { fund } from '../../support/money.ts'
 
 const t = await startTestApp({ settings: { LOG_LEVEL: 'fatal' } })
 const other = await startTestApp({ beside: t, settings: { LOG_LEVEL: 'fatal' } })

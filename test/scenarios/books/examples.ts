@@ -2,7 +2,7 @@ import { clearingOf, mainAccount, systemAccounts } from '../../../src/ledger/acc
 import { type Movement, post } from '../../../src/ledger/postings.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import type { SliceExamples } from '../../examples.ts'
+import type { SliceExamples } from '../../support/examples.ts'
 
 const dayMs = 86_400_000
 const atDays = (days: number) => [new Date(Date.now() + days * dayMs).toISOString()]

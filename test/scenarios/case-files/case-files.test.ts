@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { listen } from '../../receiver.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { listen } from '../../support/receiver.ts'
 import { openShop, type Shown } from '../refunds/shop.ts'
 
 const rail = createManualClock()

@@ -3,8 +3,8 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { openBrowser } from '../../browser.ts'
-import { startTestApp, until } from '../../harness.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { startTestApp, until } from '../../support/harness.ts'
 
 // What the payer sees of every ending, over every way to pay. What the books make of them: ways-to-pay.test.ts.
 

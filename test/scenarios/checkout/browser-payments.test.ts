@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openBrowser } from '../../browser.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { viewSlowly } from '../../slow-network.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { viewSlowly } from '../../support/slow-network.ts'
 
 const t = await startTestApp()
 const shop = createServer((_request, response) => response.end('<h1>Back in the shop</h1>')).listen(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { openBrowser } from '../../browser.ts'
-import { startTestApp, until } from '../../harness.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { startTestApp, until } from '../../support/harness.ts'
 
 const t = await startTestApp()
 const browser = await openBrowser()

@@ -1,6 +1,6 @@
 import { linkIds } from '../../../src/checkout/resources.ts'
 import { showId } from '../../../src/platform/ids.ts'
-import type { SliceExamples } from '../../examples.ts'
+import type { SliceExamples } from '../../support/examples.ts'
 
 export const examples: SliceExamples = {
   fields: {

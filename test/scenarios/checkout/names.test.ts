@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { entriesOf, openStock } from '../../examples.ts'
-import { startTestApp } from '../../harness.ts'
-import { idsOf, param } from '../../lists.ts'
+import { entriesOf, openStock } from '../../support/examples.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { idsOf, param } from '../../support/lists.ts'
 
 const t = await startTestApp({ hasLiveProvider: true })
 after(() => t.close())

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { request } from 'undici'
-import { providerLogo } from '../../checkout-views.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { providerLogo } from '../../support/checkout-views.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 // The payment page as it goes over the wire.
 

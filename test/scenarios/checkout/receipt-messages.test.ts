@@ -9,8 +9,8 @@ import { smsText } from '../../../src/checkout/receipt-sms.ts'
 import { septetsOf } from '../../../src/platform/gsm7.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { readSettings } from '../../../src/slices.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 const key = Buffer.alloc(32, 7)
 type Posted = { id: string; headers: Record<string, unknown>; raw: string }

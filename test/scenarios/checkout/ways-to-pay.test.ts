@@ -5,9 +5,9 @@ import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { Sql, sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { queuedJobs } from '../../jobs.ts'
-import { type Account, createPayer } from '../../payer.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { queuedJobs } from '../../support/jobs.ts'
+import { type Account, createPayer } from '../../support/payer.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { readConsoleFiles } from '../../../src/console/files.ts'
-import { networkMs, viewSlowly } from '../../slow-network.ts'
+import { networkMs, viewSlowly } from '../../support/slow-network.ts'
 import { payment } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
 

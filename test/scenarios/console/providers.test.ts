@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import type { Merchant } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import type { Merchant } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 import { openConsole } from './stage.ts'
 import { assertUsable, looksIn } from './usable.ts'
 

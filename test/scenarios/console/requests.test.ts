@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { until } from '../../harness.ts'
+import { until } from '../../support/harness.ts'
 import { openConsole, settled } from './stage.ts'
 
 const stage = await openConsole()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Address, addresses } from '../../../console/src/pages/addresses.ts'
 import { roleHas, roleNames } from '../../../src/spaces/permissions.ts'
-import type { Merchant } from '../../harness.ts'
+import type { Merchant } from '../../support/harness.ts'
 import { fillShop } from './shop.ts'
 import { openConsole, settled } from './stage.ts'
 

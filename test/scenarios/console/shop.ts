@@ -2,9 +2,9 @@ import { openCases } from '../../../src/ledger/cases.ts'
 import { applyLedgerWork } from '../../../src/ledger/holds.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { readId } from '../../../src/platform/ids.ts'
-import { type Merchant, type TestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { createPayer } from '../../payer.ts'
+import { type Merchant, type TestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { createPayer } from '../../support/payer.ts'
 
 /**
  * A shop with something on every page; returns for the pages that are about one thing where such a one is, by the pages'

@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { beginSession } from '../../../src/spaces/sessions.ts'
-import { openBrowser } from '../../browser.ts'
-import { type Merchant, startTestApp, type TestApp, type TestOptions } from '../../harness.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { type Merchant, startTestApp, type TestApp, type TestOptions } from '../../support/harness.ts'
 
 export type Visit = BrowserContextOptions & {
   merchant: Merchant

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { accessibilityFaults, loadAxe, overflowOf } from '../../page-faults.ts'
+import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
 import { shoot } from './stage.ts'
 
 type Look = readonly [colorScheme: 'light' | 'dark', width: number]

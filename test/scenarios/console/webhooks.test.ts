@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { until } from '../../harness.ts'
-import { loadAxe } from '../../page-faults.ts'
-import { listen } from '../../receiver.ts'
+import { until } from '../../support/harness.ts'
+import { loadAxe } from '../../support/page-faults.ts'
+import { listen } from '../../support/receiver.ts'
 import { openConsole, shoot } from './stage.ts'
 import { assertLooks, looksIn } from './usable.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { openBrowser } from '../../browser.ts'
+import { openBrowser } from '../../support/browser.ts'
 import { assertUsable } from '../console/usable.ts'
 
 /** A browser to read an installation's pages with. */

@@ -9,7 +9,7 @@ import { openLibrary } from '../../../src/docs/library.ts'
 import { docsRoutes } from '../../../src/docs/routes.ts'
 import { openSite } from '../../../src/docs/site.ts'
 import { must } from '../../../src/platform/must.ts'
-import { startTestApp } from '../../harness.ts'
+import { startTestApp } from '../../support/harness.ts'
 import { pages as markdownFiles } from '../../tidy/documents.ts'
 
 const t = await startTestApp({ work: false })

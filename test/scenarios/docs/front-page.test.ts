@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { renderFront } from '../../../src/docs/pages/render.ts'
-import { startTestApp } from '../../harness.ts'
-import { send } from '../../wire.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { send } from '../../support/wire.ts'
 import { openPages } from './browsing.ts'
 
 const t = await startTestApp({ work: false })

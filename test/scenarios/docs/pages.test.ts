@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { must } from '../../../src/platform/must.ts'
-import { startTestApp } from '../../harness.ts'
+import { startTestApp } from '../../support/harness.ts'
 import { openPages } from './browsing.ts'
 
 const t = await startTestApp({ work: false })

@@ -13,7 +13,7 @@ import { ofSessions } from '../../../src/docs/reference/sdk-methods.ts'
 import { fieldsOf } from '../../../src/platform/fields.ts'
 import { must } from '../../../src/platform/must.ts'
 import { isApiRoute } from '../../../src/reference.ts'
-import { startTestApp } from '../../harness.ts'
+import { startTestApp } from '../../support/harness.ts'
 
 const t = await startTestApp({ work: false })
 after(() => t.close())

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { openBrowser } from '../../browser.ts'
-import { startTestApp } from '../../harness.ts'
-import { networkMs, viewSlowly } from '../../slow-network.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { networkMs, viewSlowly } from '../../support/slow-network.ts'
 import { openPages } from './browsing.ts'
 
 const t = await startTestApp({ work: false })

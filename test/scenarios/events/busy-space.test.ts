@@ -6,7 +6,7 @@ import { maxRowsOfRound } from '../../../src/events/sequencer-pace.ts'
 import { postedLines } from '../../../src/ledger/postings.ts'
 import type { Database, Reader } from '../../../src/platform/db/database.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { startTestApp } from '../../harness.ts'
+import { startTestApp } from '../../support/harness.ts'
 
 // The attack, scaled down: one Space has a large backlog, and many other Spaces publish a little.
 const backlog = 20_000

@@ -5,8 +5,8 @@ import { sequenceNext } from '../../../src/events/sequencer.ts'
 import { type Dispatcher, startDispatcher } from '../../../src/events/webhooks/dispatcher.ts'
 import { postedLines } from '../../../src/ledger/postings.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { type Hook, startHook } from '../../hook.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { type Hook, startHook } from '../../support/hook.ts'
 
 // Nothing works but what a test starts: the sequencer step by step, and one dispatcher.
 const t = await startTestApp({ work: false })

@@ -8,9 +8,9 @@ import { paymentIds } from '../../../src/payments/resources.ts'
 import { type Database, openDatabase } from '../../../src/platform/db/database.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { showId } from '../../../src/platform/ids.ts'
-import { follow } from '../../follow.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
+import { follow } from '../../support/follow.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
 
 const t = await startTestApp()
 after(() => t.close())

@@ -1,5 +1,5 @@
-import type { SliceExamples, Stock } from '../../examples.ts'
-import { until } from '../../harness.ts'
+import type { SliceExamples, Stock } from '../../support/examples.ts'
+import { until } from '../../support/harness.ts'
 
 const deliveriesOf = async ({ merchant }: Stock, webhook: string) =>
   (await merchant.call('GET', `/v1/webhooks/${webhook}/deliveries`)).body.result

@@ -9,8 +9,8 @@ import { postedLines } from '../../../src/ledger/postings.ts'
 import { type Database, openDatabase } from '../../../src/platform/db/database.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { type Merchant, startTestApp, type TestApp, type TestOptions, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
+import { type Merchant, startTestApp, type TestApp, type TestOptions, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
 
 const dayMs = 86_400_000
 const retentionMs = 2 * dayMs

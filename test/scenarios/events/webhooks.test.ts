@@ -10,9 +10,9 @@ import { postedLines } from '../../../src/ledger/postings.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import type { Environment } from '../../../src/platform/scope.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { type Hook, type Received, startHook } from '../../hook.ts'
-import { startMailbox } from '../../smtp.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { type Hook, type Received, startHook } from '../../support/hook.ts'
+import { startMailbox } from '../../support/smtp.ts'
 
 const mailbox = await startMailbox()
 const t = await startTestApp({ settings: { SMTP_URL: mailbox.url } })

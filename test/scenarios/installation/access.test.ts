@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import type { Environment } from '../../../src/platform/scope.ts'
 import { createToken, revokeToken, setOperator } from '../../../src/spaces/spaces.ts'
-import { entriesOf, fullBodyOf, openStock, type Shape } from '../../examples.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { send } from '../../wire.ts'
+import { entriesOf, fullBodyOf, openStock, type Shape } from '../../support/examples.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { send } from '../../support/wire.ts'
 
 const t = await startTestApp({ hasLiveProvider: true })
 after(() => t.close())

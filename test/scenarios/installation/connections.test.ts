@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail }, hasLiveProvider: true })

@@ -1,5 +1,5 @@
 import { exampleCsv } from '../../../src/installation/statement-shapes.ts'
-import type { SliceExamples } from '../../examples.ts'
+import type { SliceExamples } from '../../support/examples.ts'
 
 const dayBody = { environment: 'test', providerId: 'nobody', day: '2026-11-20', reason: '' }
 

@@ -7,8 +7,8 @@ import { readHealth } from '../../../src/installation/health.ts'
 import type { Sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { findChecks } from '../../../src/slices.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

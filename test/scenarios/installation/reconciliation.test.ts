@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { startTestApp, until } from '../../harness.ts'
+import { startTestApp, until } from '../../support/harness.ts'
 
 const t = await startTestApp()
 after(() => t.close())

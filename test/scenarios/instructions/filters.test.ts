@@ -6,8 +6,8 @@ import { codeIds } from '../../../src/payment-codes/resources.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { payoutIds } from '../../../src/payouts/resources.ts'
 import { firstId, newId, showId } from '../../../src/platform/ids.ts'
-import { startTestApp } from '../../harness.ts'
-import { blamedBy, idsOf, insertRows, param, type Row } from '../../lists.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { blamedBy, idsOf, insertRows, param, type Row } from '../../support/lists.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())

@@ -4,9 +4,9 @@ import { payoutIds } from '../../../src/payouts/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { passOn, startRailBefore } from '../../rail.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { passOn, startRailBefore } from '../../support/rail.ts'
 
 const clock = createManualClock()
 const rail = await startRailBefore()

@@ -5,9 +5,9 @@ import { payoutIds } from '../../../src/payouts/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { newId, readId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp, type TestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { passOn, startRailBefore } from '../../rail.ts'
+import { type Merchant, startTestApp, type TestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { passOn, startRailBefore } from '../../support/rail.ts'
 
 /** As many disbursements as a simulated rail bears at once. */
 const room = 16

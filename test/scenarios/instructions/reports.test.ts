@@ -13,8 +13,8 @@ import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { signReport } from '../../../src/providers/protocols/rest/report.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 // Real connections, in live, to rails that report and answer as the test wants them to.
 type Asked = { method: string; reference: string; callbackUrl: string; currency: string }

@@ -14,9 +14,9 @@ import { payoutIds } from '../../../src/payouts/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { createPayer } from '../../payer.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { createPayer } from '../../support/payer.ts'
 
 // Two nodes on one database, each with a recording of its own. Neither has lanes: what rails say is up to the test.
 const one = await startTestApp({ work: false })

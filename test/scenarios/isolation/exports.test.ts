@@ -4,7 +4,7 @@ import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import type { ListRoute } from '../../../src/platform/http/route.ts'
 import { readId } from '../../../src/platform/ids.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
 
 const t = await startTestApp({ work: false })
 after(() => t.close())

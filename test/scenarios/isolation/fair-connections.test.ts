@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { startTestApp, until } from '../../harness.ts'
+import { startTestApp, until } from '../../support/harness.ts'
 
 const t = await startTestApp({ work: false, settings: { DATABASE_POOL_SIZE: '8' } })
 after(() => t.close())

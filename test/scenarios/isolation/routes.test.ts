@@ -10,9 +10,9 @@ import {
   openStock,
   type Shape,
   type Stock,
-} from '../../examples.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
-import { send, type WireAnswer } from '../../wire.ts'
+} from '../../support/examples.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
+import { send, type WireAnswer } from '../../support/wire.ts'
 
 const simulatorClock = createManualClock()
 // Nobody listens there: a delivery fails at once, in live too.

@@ -14,7 +14,7 @@ import type { Call, CommandRoute } from '../../../src/platform/http/route.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { Refusal } from '../../../src/platform/refusals.ts'
 import type { Scope } from '../../../src/platform/scope.ts'
-import { startTestApp, type TestApp } from '../../harness.ts'
+import { startTestApp, type TestApp } from '../../support/harness.ts'
 
 const one = await startTestApp({ work: false })
 const other = await startTestApp({ work: false, beside: one })

@@ -1,8 +1,8 @@
 import { reserveEach } from '../../../src/ledger/holds.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { readId } from '../../../src/platform/ids.ts'
-import type { SliceExamples, Stock } from '../../examples.ts'
-import { fund } from '../../money.ts'
+import type { SliceExamples, Stock } from '../../support/examples.ts'
+import { fund } from '../../support/money.ts'
 
 const dayMs = 86_400_000
 const atDays = (days: number) => [new Date(Date.now() + days * dayMs).toISOString()]

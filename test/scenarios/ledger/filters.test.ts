@@ -5,8 +5,8 @@ import { eventIds } from '../../../src/events/resources.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds, transactionIds } from '../../../src/ledger/resources.ts'
 import { newId, showId } from '../../../src/platform/ids.ts'
-import { startTestApp } from '../../harness.ts'
-import { idsOf, insertRows, param, type Row } from '../../lists.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { idsOf, insertRows, param, type Row } from '../../support/lists.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setFee } from '../../../src/payments/fee-rules.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

@@ -4,9 +4,9 @@ import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
-import { send } from '../../wire.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
+import { send } from '../../support/wire.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

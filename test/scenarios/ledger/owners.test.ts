@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { after, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { createPayer } from '../../payer.ts'
-import { createCodes } from '../../payment-code.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { createPayer } from '../../support/payer.ts'
+import { createCodes } from '../../support/payment-code.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { startTestApp, type TestApp, until } from '../../harness.ts'
+import { startTestApp, type TestApp, until } from '../../support/harness.ts'
 
 const t = await startTestApp({
   work: false,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, mock, test } from 'node:test'
-import { startTestApp } from '../../harness.ts'
-import { send } from '../../wire.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { send } from '../../support/wire.ts'
 import { sendForm } from '../payment-links/visitor.ts'
 
 // What strangers may ask of pages that anybody may see. Time moves only when a test moves it.

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, mock, test } from 'node:test'
 import { beginSession } from '../../../src/spaces/sessions.ts'
 import { newToken } from '../../../src/spaces/tokens.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
-import { send, type WireAnswer } from '../../wire.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
+import { send, type WireAnswer } from '../../support/wire.ts'
 
 // Time moves only when a test moves it.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })

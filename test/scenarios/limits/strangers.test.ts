@@ -6,8 +6,8 @@ import { after, describe, mock, test } from 'node:test'
 import { callbackUrl } from '../../../src/instructions/callback-url.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { testGatewayUrl } from '../../../src/ussd/test-gateway.ts'
-import { startTestApp } from '../../harness.ts'
-import { send } from '../../wire.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { send } from '../../support/wire.ts'
 
 // Time moves only when a test moves it.
 mock.timers.enable({ apis: ['Date'], now: Date.now() })

@@ -1,6 +1,6 @@
 import { matchStatements } from '../../../src/reconciliation/matching.ts'
 import { findReconciled } from '../../../src/slices.ts'
-import type { SliceExamples } from '../../examples.ts'
+import type { SliceExamples } from '../../support/examples.ts'
 
 const account = '00000000-0000-0000-0000-000000000001'
 

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { catchUpAll } from '../../../src/overview/tallies.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { startTestApp, until } from '../../harness.ts'
+import { startTestApp, until } from '../../support/harness.ts'
 import { openShop } from '../refunds/shop.ts'
 
 const rail = createManualClock()

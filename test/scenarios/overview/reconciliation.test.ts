@@ -4,7 +4,7 @@ import { must } from '../../../src/platform/must.ts'
 import { closeItem } from '../../../src/reconciliation/closings.ts'
 import { closeDay, providerPlace } from '../../../src/reconciliation/days.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
 
 const rail = createManualClock()

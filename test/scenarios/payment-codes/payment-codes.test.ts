@@ -7,8 +7,8 @@ import { claimNumber } from '../../../src/payment-codes/store.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { newId, showId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Answer, startTestApp } from '../../harness.ts'
-import { createCodes, price } from '../../payment-code.ts'
+import { type Answer, startTestApp } from '../../support/harness.ts'
+import { createCodes, price } from '../../support/payment-code.ts'
 
 const t = await startTestApp({ app: { simulatorClock: createManualClock() } })
 const elsewhere = await startTestApp({

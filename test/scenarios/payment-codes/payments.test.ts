@@ -7,8 +7,8 @@ import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Answer, startTestApp, until } from '../../harness.ts'
-import { createCodes, price } from '../../payment-code.ts'
+import { type Answer, startTestApp, until } from '../../support/harness.ts'
+import { createCodes, price } from '../../support/payment-code.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { openBrowser } from '../../browser.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { accessibilityFaults, loadAxe, overflowOf } from '../../page-faults.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
 
 // Links as payers meet them, and the button on a merchant's page: of another origin, with a strict policy of its own.
 

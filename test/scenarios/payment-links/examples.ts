@@ -1,4 +1,4 @@
-import type { SliceExamples } from '../../examples.ts'
+import type { SliceExamples } from '../../support/examples.ts'
 import { examples as checkout } from '../checkout/examples.ts'
 import { openFrom } from './visitor.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
-import { send } from '../../wire.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
+import { send } from '../../support/wire.ts'
 import { openFrom, sendForm } from './visitor.ts'
 
 const rail = createManualClock()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 import { sendForm } from './visitor.ts'
 
 // A link of few places, and somebody who would like to hold all of them with prompts that nobody answers.

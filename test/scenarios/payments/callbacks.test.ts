@@ -5,9 +5,9 @@ import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { queuedJobs } from '../../jobs.ts'
-import { createPayer } from '../../payer.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { queuedJobs } from '../../support/jobs.ts'
+import { createPayer } from '../../support/payer.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

@@ -9,8 +9,8 @@ import { after, mock, test } from 'node:test'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 // Banks of the live environment: how fast payers are sent to them, and what payers hear while one gives no clear answer.
 type Bank = { asked: number; collect: (response: ServerResponse, reference: string) => void }

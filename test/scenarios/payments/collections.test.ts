@@ -8,10 +8,10 @@ import path from 'node:path'
 import { after, describe, mock, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { createPayer } from '../../payer.ts'
-import { passOn, startRailBefore, type Transfer } from '../../rail.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { createPayer } from '../../support/payer.ts'
+import { passOn, startRailBefore, type Transfer } from '../../support/rail.ts'
 
 // A bank of the live environment: whoever is asked about has paid.
 const bank = createServer((request, response) => {

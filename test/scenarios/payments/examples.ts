@@ -3,10 +3,10 @@ import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { newId, readId, showId } from '../../../src/platform/ids.ts'
-import type { SliceExamples, Stock } from '../../examples.ts'
-import { until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
-import { copyFromTest } from '../../rows.ts'
+import type { SliceExamples, Stock } from '../../support/examples.ts'
+import { until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
+import { copyFromTest } from '../../support/rows.ts'
 
 type Session = { id: string; redirectUrl: string; orderNumber: string; financialAccountId: string }
 

@@ -4,10 +4,10 @@ import { isRefused } from '../../../src/payment-codes/paying.ts'
 import { promptJobs } from '../../../src/payments/prompts.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { createHandset } from '../../handset.ts'
-import { type Merchant, startTestApp, type TestApp } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
-import { createCodes } from '../../payment-code.ts'
+import { createHandset } from '../../support/handset.ts'
+import { type Merchant, startTestApp, type TestApp } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
+import { createCodes } from '../../support/payment-code.ts'
 
 const settings = {
   RATE_LIMITS: 'on',

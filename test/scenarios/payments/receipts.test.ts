@@ -8,8 +8,8 @@ import { insertReceipts } from '../../../src/payments/receipt-store.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { only } from '../../../src/platform/must.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

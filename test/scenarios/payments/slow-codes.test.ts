@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 // A rail that asks every payer for a code, and takes codes without ever responding.
 const atOnce = 20

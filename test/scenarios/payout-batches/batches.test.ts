@@ -7,8 +7,8 @@ import { sql } from '../../../src/platform/db/sql.ts'
 import { readId, showId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { userIds } from '../../../src/spaces/resources.ts'
-import { type Answer, type Merchant, startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
+import { type Answer, type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

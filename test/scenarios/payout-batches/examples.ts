@@ -1,9 +1,9 @@
 import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { newId, readId } from '../../../src/platform/ids.ts'
-import type { SliceExamples, Stock } from '../../examples.ts'
-import { until } from '../../harness.ts'
-import { copyFromTest } from '../../rows.ts'
+import type { SliceExamples, Stock } from '../../support/examples.ts'
+import { until } from '../../support/harness.ts'
+import { copyFromTest } from '../../support/rows.ts'
 
 const at = 'to_timestamp((1700000000000 + n) / 1000.0)'
 const [often, seldom, user, other] = [1, 2, 3, 4].map(

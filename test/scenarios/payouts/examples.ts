@@ -2,9 +2,9 @@ import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { batchIds } from '../../../src/payouts/resources.ts'
 import { newId, readId, showId } from '../../../src/platform/ids.ts'
-import type { SliceExamples, Stock } from '../../examples.ts'
-import { until } from '../../harness.ts'
-import { copyFromTest } from '../../rows.ts'
+import type { SliceExamples, Stock } from '../../support/examples.ts'
+import { until } from '../../support/harness.ts'
+import { copyFromTest } from '../../support/rows.ts'
 
 export const examples: SliceExamples = {
   // The payee's account stands in the field of its type.

@@ -4,10 +4,10 @@ import { payoutIds } from '../../../src/payouts/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { endings, payees } from '../../endings.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { passOn, startRailBefore, type Transfer } from '../../rail.ts'
+import { endings, payees } from '../../support/endings.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { passOn, startRailBefore, type Transfer } from '../../support/rail.ts'
 
 const clock = createManualClock()
 const rail = await startRailBefore()

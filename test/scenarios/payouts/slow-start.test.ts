@@ -5,9 +5,9 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as later } from 'node:timers/promises'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { airtelSecrets, type Handler, startAirtel, statusOf } from '../../airtel.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
+import { airtelSecrets, type Handler, startAirtel, statusOf } from '../../support/airtel.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
 
 /** Longer than the fence is open, in two responses: a token and a key come before the first payout. */
 const responseMs = 3_000

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { postForm } from '../../../src/cli/developer/payer.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
 
 // What many ask for at the same time is done together, and nobody can tell.
 

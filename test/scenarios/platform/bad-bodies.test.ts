@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
-import { send, type WireAnswer } from '../../wire.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
+import { send, type WireAnswer } from '../../support/wire.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())

@@ -15,10 +15,10 @@ import {
   openStock,
   placeOf,
   type Shape,
-} from '../../examples.ts'
-import { startTestApp } from '../../harness.ts'
-import { nextLook } from '../../patience.ts'
-import { send, type WireAnswer } from '../../wire.ts'
+} from '../../support/examples.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { nextLook } from '../../support/patience.ts'
+import { send, type WireAnswer } from '../../support/wire.ts'
 
 const t = await startTestApp()
 after(() => t.close())

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { entriesOf, placeOf, type Shape } from '../../examples.ts'
-import { type Answer, startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { entriesOf, placeOf, type Shape } from '../../support/examples.ts'
+import { type Answer, startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

@@ -7,7 +7,7 @@ import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { usualPatience } from '../../../src/platform/http/connections.ts'
 import { readId } from '../../../src/platform/ids.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 
 const t = await startTestApp()
 after(() => t.close())

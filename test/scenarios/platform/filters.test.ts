@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import { codeIds } from '../../../src/payment-codes/resources.ts'
 import { querySchema } from '../../../src/platform/http/lists.ts'
 import { newId, showId } from '../../../src/platform/ids.ts'
-import { entriesOf, openStock, type Shape } from '../../examples.ts'
-import { startTestApp } from '../../harness.ts'
-import { blamedBy, idsOf, param, type Row } from '../../lists.ts'
+import { entriesOf, openStock, type Shape } from '../../support/examples.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { blamedBy, idsOf, param, type Row } from '../../support/lists.ts'
 
 const t = await startTestApp({ work: true, hasLiveProvider: true })
 after(() => t.close())

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { startTestApp } from '../../harness.ts'
-import { send } from '../../wire.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { send } from '../../support/wire.ts'
 
 const t = await startTestApp({ work: false })
 after(() => t.close())

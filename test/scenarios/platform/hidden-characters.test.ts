@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { hidesCharacters, withoutHidden } from '../../../src/platform/bounds.ts'
-import { startTestApp } from '../../harness.ts'
+import { startTestApp } from '../../support/harness.ts'
 import { sendForm } from '../payment-links/visitor.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true })

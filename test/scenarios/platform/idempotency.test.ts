@@ -9,8 +9,8 @@ import { accountIds } from '../../../src/ledger/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { forgetOldKeys } from '../../../src/platform/http/idempotency.ts'
 import { showId } from '../../../src/platform/ids.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
-import { send } from '../../wire.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
+import { send } from '../../support/wire.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true, app: { lockTimeoutMs: 1_000 } })
 after(() => t.close())

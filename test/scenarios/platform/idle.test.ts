@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
 import { alivenessLock } from '../../../src/platform/db/listener.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
 
 const t = await startTestApp()
 after(() => t.close())

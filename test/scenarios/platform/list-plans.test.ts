@@ -14,8 +14,8 @@ import { plannedAsWalk } from '../../../src/platform/db/walk.ts'
 import { querySchema } from '../../../src/platform/http/lists.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { slices } from '../../../src/slices.ts'
-import { type Entry, entriesOf, placeOf, type Shape } from '../../examples.ts'
-import { startTestApp } from '../../harness.ts'
+import { type Entry, entriesOf, placeOf, type Shape } from '../../support/examples.ts'
+import { startTestApp } from '../../support/harness.ts'
 
 // One Space has very many rows of everything, and nearly all of one kind: what is asked for is rare and old, or is not
 // there at all. Many small Spaces make the planner's averages say otherwise.

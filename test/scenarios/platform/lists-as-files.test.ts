@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { entriesOf, openStock } from '../../examples.ts'
-import { startTestApp } from '../../harness.ts'
+import { entriesOf, openStock } from '../../support/examples.ts'
+import { startTestApp } from '../../support/harness.ts'
 
 const simulatorClock = createManualClock()
 const t = await startTestApp({

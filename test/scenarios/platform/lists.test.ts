@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { entriesOf, openStock } from '../../examples.ts'
-import { type Answer, type Merchant, startTestApp } from '../../harness.ts'
-import { fund } from '../../money.ts'
+import { entriesOf, openStock } from '../../support/examples.ts'
+import { type Answer, type Merchant, startTestApp } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
 
 const t = await startTestApp({ work: false, hasLiveProvider: true })
 after(() => t.close())

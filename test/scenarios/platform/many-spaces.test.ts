@@ -10,9 +10,9 @@ import { fingerprintOf } from '../../../src/platform/http/idempotency.ts'
 import type { Call, CommandRoute } from '../../../src/platform/http/route.ts'
 import { readId, showId } from '../../../src/platform/ids.ts'
 import { transferIds } from '../../../src/transfers/resources.ts'
-import { createHandset } from '../../handset.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
-import { fund } from '../../money.ts'
+import { createHandset } from '../../support/handset.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
 
 const t = await startTestApp({ work: false })
 after(() => t.close())

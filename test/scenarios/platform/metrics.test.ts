@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { startTestApp } from '../../harness.ts'
-import { freePort } from '../../program.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { freePort } from '../../support/program.ts'
 
 const metricsPort = await freePort()
 // The same port of loopback is taken, so that nobody else's metrics can be there.

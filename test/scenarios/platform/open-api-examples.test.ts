@@ -6,8 +6,8 @@ import type { ApiRoute } from '../../../src/platform/http/route.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { userIds } from '../../../src/spaces/resources.ts'
-import { type Entry, entriesOf, openStock, type Shape } from '../../examples.ts'
-import { type Answer, type Merchant, startTestApp } from '../../harness.ts'
+import { type Entry, entriesOf, openStock, type Shape } from '../../support/examples.ts'
+import { type Answer, type Merchant, startTestApp } from '../../support/harness.ts'
 import {
   assertDocumented,
   createDocumentCheck,
@@ -17,7 +17,7 @@ import {
   type Operation,
   operationIn,
   type Parameter,
-} from '../../open-api.ts'
+} from '../../support/open-api.ts'
 
 const rail = createManualClock()
 // A webhook's first delivery fails at once.

@@ -6,8 +6,8 @@ import { ownReasons } from '../../../src/platform/http/openapi-errors.ts'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
 import { type RefusalReason, refusalCatalogue } from '../../../src/platform/refusals.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Entry, entriesOf, kindNamedBy, openStock, placeOf, type Shape } from '../../examples.ts'
-import { type Answer, type Merchant, startTestApp } from '../../harness.ts'
+import { type Entry, entriesOf, kindNamedBy, openStock, placeOf, type Shape } from '../../support/examples.ts'
+import { type Answer, type Merchant, startTestApp } from '../../support/harness.ts'
 import {
   arbitraryOf,
   assertDocumented as assertAnswer,
@@ -15,7 +15,7 @@ import {
   type Described,
   type OpenApi,
   operationIn,
-} from '../../open-api.ts'
+} from '../../support/open-api.ts'
 
 const rail = createManualClock()
 // A webhook's first delivery fails at once.

@@ -6,8 +6,8 @@ import { paymentIds } from '../../../src/payments/resources.ts'
 import { newId, readId, requestIds, showId } from '../../../src/platform/ids.ts'
 import { spaceIds } from '../../../src/spaces/resources.ts'
 import { createToken, type NewToken, revokeToken } from '../../../src/spaces/spaces.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
-import { send, type WireAnswer, type WireRequest } from '../../wire.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
+import { send, type WireAnswer, type WireRequest } from '../../support/wire.ts'
 
 const t = await startTestApp({ app: { lockTimeoutMs: 300 }, settings: { LOG_LEVEL: 'fatal' } })
 const limited = await startTestApp({ work: false, settings: { RATE_LIMITS: 'on', ENDPOINT_LIMIT_TEST: '1' } })

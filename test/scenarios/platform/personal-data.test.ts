@@ -6,10 +6,10 @@ import { blind, Masker, shapesOfTypes } from '../../../src/platform/http/persona
 import { isInSpace } from '../../../src/platform/http/route.ts'
 import { framesOf } from '../../../src/platform/http/streams.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Entry, entriesOf, openStock, type Stock } from '../../examples.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { createPayer } from '../../payer.ts'
+import { type Entry, entriesOf, openStock, type Stock } from '../../support/examples.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { createPayer } from '../../support/payer.ts'
 
 const simulatorClock = createManualClock()
 const t = await startTestApp({

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createToken, revokeToken } from '../../../src/spaces/spaces.ts'
 import { newToken } from '../../../src/spaces/tokens.ts'
-import { startTestApp } from '../../harness.ts'
-import { send } from '../../wire.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { send } from '../../support/wire.ts'
 
 const t = await startTestApp({ work: false })
 const proxied = await startTestApp({ work: false, settings: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { entriesOf, openStock, type Shape } from '../../examples.ts'
-import { startTestApp } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { createPayer } from '../../payer.ts'
+import { entriesOf, openStock, type Shape } from '../../support/examples.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { createPayer } from '../../support/payer.ts'
 
 const t = await startTestApp({ work: false })
 after(() => t.close())

@@ -11,9 +11,9 @@ import { openPauses, type PausePlace, pause, resume, selectPauses } from '../../
 import { signReport } from '../../../src/providers/protocols/rest/report.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { readFloat } from '../../../src/settlements/float.ts'
-import { openBank } from '../../bank.ts'
-import { startTestApp, type TestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { openBank } from '../../support/bank.ts'
+import { startTestApp, type TestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 // Two accounts of ours at one rail reach one wallet, in live: `old` comes first in the operator's file, then `new`.
 const bank = await openBank()

@@ -10,9 +10,9 @@ import { callbackUrl } from '../../../src/instructions/callback-url.ts'
 import { listCases } from '../../../src/ledger/cases.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { readId } from '../../../src/platform/ids.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { queuedJobs } from '../../jobs.ts'
-import { type Account, createPayer } from '../../payer.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { queuedJobs } from '../../support/jobs.ts'
+import { type Account, createPayer } from '../../support/payer.ts'
 
 // Real connections, in live, to a rail that answers however badly the test wants it to.
 type Handler = (request: IncomingMessage, response: ServerResponse) => void

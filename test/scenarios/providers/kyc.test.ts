@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { loadCatalogue } from '../../../src/providers/catalogue.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { send } from '../../wire.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { send } from '../../support/wire.ts'
 
 // In live, a rail that answers as the test wants it to; in test, the simulator.
 let asked: string[] = []

@@ -9,10 +9,10 @@ import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { providerCalls } from '../../../src/providers/metrics.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { darajaSecrets, payouts, startGateway } from '../../daraja.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { createPayer } from '../../payer.ts'
+import { darajaSecrets, payouts, startGateway } from '../../support/daraja.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { createPayer } from '../../support/payer.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
 type Shown = any

@@ -16,9 +16,9 @@ import {
 } from '../../../src/providers/protocols/mtn-momo/test-credentials.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { secretOfNodes, startTestApp, type TestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
-import { passOn, startRailBefore } from '../../rail.ts'
+import { secretOfNodes, startTestApp, type TestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
+import { passOn, startRailBefore } from '../../support/rail.ts'
 
 // MTN moves: one provider, in live, by two simulated rails that know nothing of each other's requests, tokens or
 // callbacks. `m17` plays the old platform and `m18` the new one.

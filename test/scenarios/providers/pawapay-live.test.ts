@@ -12,8 +12,8 @@ import {
   readSignatureInput,
   signRequest,
 } from '../../../src/providers/protocols/pawapay/message-signatures.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 // A connection to pawaPay in live, which reaches a provider that has a protocol of its own.
 

@@ -7,10 +7,10 @@ import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { must } from '../../../src/platform/must.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { createPayer } from '../../payer.ts'
-import { phoneOf } from '../../phones.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { createPayer } from '../../support/payer.ts'
+import { phoneOf } from '../../support/phones.ts'
 
 const clock = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: clock } })

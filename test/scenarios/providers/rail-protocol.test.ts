@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
-import { passOn, startRailBefore } from '../../rail.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
+import { passOn, startRailBefore } from '../../support/rail.ts'
 
 const clock = createManualClock()
 const rail = await startRailBefore()

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { airtelSecrets, keyOf, statusOf } from '../../airtel.ts'
-import { certificate } from '../../daraja.ts'
-import type { Account } from '../../payer.ts'
+import { airtelSecrets, keyOf, statusOf } from '../../support/airtel.ts'
+import { certificate } from '../../support/daraja.ts'
+import type { Account } from '../../support/payer.ts'
 
 /** What came to a rail, and what it responds when it works. */
 export type RailRequest = { method: string; path: string; reference: string; body: Fields }

@@ -1,8 +1,8 @@
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { payoutIds } from '../../../src/payouts/resources.ts'
 import { newId, readId, showId } from '../../../src/platform/ids.ts'
-import type { SliceExamples } from '../../examples.ts'
-import { copyFromTest } from '../../rows.ts'
+import type { SliceExamples } from '../../support/examples.ts'
+import { copyFromTest } from '../../support/rows.ts'
 
 const at = 'to_timestamp((1700000000000 + n) / 1000.0)'
 const [never, seldom] = ['018bcfe5-6801-7000-8000-000000000000', '018bcfe5-6802-7000-8000-000000000000']

@@ -5,7 +5,7 @@ import { Refusal, type RefusalReason } from '../../../src/platform/refusals.ts'
 import { closeItem } from '../../../src/reconciliation/closings.ts'
 import { type ItemName, readItem, showItem } from '../../../src/reconciliation/item-names.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { createBookkeeping } from './statements.ts'
 
 const rail = createManualClock()

@@ -4,7 +4,7 @@ import { Refusal } from '../../../src/platform/refusals.ts'
 import { closeItem } from '../../../src/reconciliation/closings.ts'
 import { closeDay, listDays, listDaysToClose, reopenDay } from '../../../src/reconciliation/days.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { createBookkeeping, type StatedLine } from './statements.ts'
 
 const rail = createManualClock()

@@ -12,9 +12,9 @@ import { matchStatements } from '../../../src/reconciliation/matching.ts'
 import { reportOn } from '../../../src/reconciliation/report.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { findReconciled } from '../../../src/slices.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
-import { createCodes } from '../../payment-code.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
+import { createCodes } from '../../support/payment-code.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

@@ -11,11 +11,11 @@ import { matchStatements } from '../../../src/reconciliation/matching.ts'
 import { reportOn } from '../../../src/reconciliation/report.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { findReconciled } from '../../../src/slices.ts'
-import { endings } from '../../endings.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
-import { type Account, createPayer } from '../../payer.ts'
-import { fetchStatement } from '../../simulator.ts'
+import { endings } from '../../support/endings.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { type Account, createPayer } from '../../support/payer.ts'
+import { fetchStatement } from '../../support/simulator.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

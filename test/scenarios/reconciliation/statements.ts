@@ -8,8 +8,8 @@ import { matchStatements } from '../../../src/reconciliation/matching.ts'
 import { reportOn } from '../../../src/reconciliation/report.ts'
 import type { ManualClock } from '../../../src/simulator/engine/clock.ts'
 import { findReconciled } from '../../../src/slices.ts'
-import { type Merchant, type TestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
+import { type Merchant, type TestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
 
 /** A line as a provider's statement has it. */
 export type StatedLine = {

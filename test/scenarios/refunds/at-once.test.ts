@@ -6,7 +6,7 @@ import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { openShop, reasonOf, type Shown } from './shop.ts'
 
 // Two nodes on one database, and one rail that a test moves: requests go to both at once.

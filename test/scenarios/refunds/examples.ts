@@ -5,9 +5,9 @@ import { newReference } from '../../../src/ledger/reference.ts'
 import { accountIds } from '../../../src/ledger/resources.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
 import { newId, readId, showId } from '../../../src/platform/ids.ts'
-import type { SliceExamples, Stock } from '../../examples.ts'
-import { until } from '../../harness.ts'
-import { copyFromTest } from '../../rows.ts'
+import type { SliceExamples, Stock } from '../../support/examples.ts'
+import { until } from '../../support/harness.ts'
+import { copyFromTest } from '../../support/rows.ts'
 
 const at = 'to_timestamp((1700000000000 + n) / 1000.0)'
 const [often, seldom] = ['018bcfe5-6801-7000-8000-000000000000', '018bcfe5-6802-7000-8000-000000000000']

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { startTestApp, until } from '../../harness.ts'
+import { startTestApp, until } from '../../support/harness.ts'
 import { openShop, reasonOf, type Shown } from './shop.ts'
 
 const rail = createManualClock()

@@ -8,8 +8,8 @@ import { setPolicy } from '../../../src/refunds/policies.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { userIds } from '../../../src/spaces/resources.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
 import { openShop, reasonOf, type Shown } from './shop.ts'
 
 const rail = createManualClock()

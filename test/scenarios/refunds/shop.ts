@@ -1,8 +1,8 @@
 import { showId } from '../../../src/platform/ids.ts'
 import type { ManualClock } from '../../../src/simulator/engine/clock.ts'
 import { userIds } from '../../../src/spaces/resources.ts'
-import { type Merchant, type TestApp, until } from '../../harness.ts'
-import { type Account, createPayer } from '../../payer.ts'
+import { type Merchant, type TestApp, until } from '../../support/harness.ts'
+import { type Account, createPayer } from '../../support/payer.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
 export type Shown = any

@@ -7,8 +7,8 @@ import type { Connector } from '../../../src/providers/connector.ts'
 import { createRefunds, type NewRefund } from '../../../src/refunds/new-refunds.ts'
 import { refundIds } from '../../../src/refunds/resources.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { startRailBefore } from '../../rail.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { startRailBefore } from '../../support/rail.ts'
 import { openShop, type Shown } from './shop.ts'
 
 const clock = createManualClock()

@@ -1,7 +1,7 @@
 import { readId, requestIds } from '../../../src/platform/ids.ts'
 import { selectRequest } from '../../../src/requests/store.ts'
-import type { SliceExamples } from '../../examples.ts'
-import { until } from '../../harness.ts'
+import type { SliceExamples } from '../../support/examples.ts'
+import { until } from '../../support/harness.ts'
 
 const at = 'to_timestamp((1700000000000 + n) / 1000.0)'
 

@@ -4,7 +4,7 @@ import { newId, readId, requestIds, showId } from '../../../src/platform/ids.ts'
 import { unloggedRequests } from '../../../src/requests/metrics.ts'
 import { retainRequests } from '../../../src/requests/partitions.ts'
 import { openRequestLog } from '../../../src/requests/request-log.ts'
-import { type Answer, type Merchant, startTestApp, until } from '../../harness.ts'
+import { type Answer, type Merchant, startTestApp, until } from '../../support/harness.ts'
 
 const dayMs = 86_400_000
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import { InvalidRequestError, PermissionError, Pesewa, type WebhookEvent } from '../../../sdk/src/index.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 
 const t = await startTestApp()
 after(() => t.close())

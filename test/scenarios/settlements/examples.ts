@@ -1,4 +1,4 @@
-import type { SliceExamples } from '../../examples.ts'
+import type { SliceExamples } from '../../support/examples.ts'
 
 const atSql = 'to_timestamp((1700000000000 + n) / 1000.0)'
 

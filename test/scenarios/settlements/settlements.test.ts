@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
 
 const rail = createManualClock()

@@ -4,8 +4,8 @@ import { sql } from '../../../src/platform/db/sql.ts'
 import { ofNoSpace } from '../../../src/platform/jobs/queue.ts'
 import { recordAttempt } from '../../../src/sign-in/attempts.ts'
 import { signInJobs } from '../../../src/sign-in/jobs.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { startMailbox } from '../../smtp.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { startMailbox } from '../../support/smtp.ts'
 import { cookieOf, peopleOf } from './people.ts'
 
 const mailbox = await startMailbox()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { openBrowser } from '../../browser.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { startMailbox } from '../../smtp.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { startMailbox } from '../../support/smtp.ts'
 import {
   type AssertedCredential,
   type Authenticator,

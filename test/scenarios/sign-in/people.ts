@@ -4,7 +4,7 @@ import { must } from '../../../src/platform/must.ts'
 import { createLink } from '../../../src/sign-in/links.ts'
 import { beginSession } from '../../../src/spaces/sessions.ts'
 import { findUser } from '../../../src/spaces/spaces.ts'
-import type { TestApp } from '../../harness.ts'
+import type { TestApp } from '../../support/harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what came over the wire
 type Answer = { status: number; reason: string | undefined; result: any; cookies: string[] }

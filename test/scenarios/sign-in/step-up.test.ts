@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { caseIds } from '../../../src/ledger/resources.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { setRefundApprovalAbove } from '../../../src/refunds/approval.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { payment } from '../console/shop.ts'
 import { peopleOf } from './people.ts'
 

@@ -5,8 +5,8 @@ import { ofNoSpace } from '../../../src/platform/jobs/queue.ts'
 import { must } from '../../../src/platform/must.ts'
 import { signInJobs } from '../../../src/sign-in/jobs.ts'
 import { codeOf, stepAt } from '../../../src/sign-in/totp.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { startMailbox } from '../../smtp.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { startMailbox } from '../../support/smtp.ts'
 import { cookieOf, peopleOf, secretIn, storedIn } from './people.ts'
 
 const mailbox = await startMailbox()

@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { openBrowser } from '../../browser.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
-import { answerPrompt, promptsOf, setHandsetMode } from '../../simulator.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
+import { answerPrompt, promptsOf, setHandsetMode } from '../../support/simulator.ts'
 
 const t = await startTestApp()
 const browser = await openBrowser()

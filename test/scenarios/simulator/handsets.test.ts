@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
-import { startTestSimulator } from '../../simulator.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
+import { startTestSimulator } from '../../support/simulator.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail }, settings: { LOG_LEVEL: 'fatal' } })

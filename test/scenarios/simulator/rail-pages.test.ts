@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { openBrowser } from '../../browser.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { accessibilityFaults, loadAxe, overflowOf } from '../../page-faults.ts'
-import { createPayer } from '../../payer.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { accessibilityFaults, loadAxe, overflowOf } from '../../support/page-faults.ts'
+import { createPayer } from '../../support/payer.ts'
 
 // The pages of the simulated banks and the card acquirer, as people meet them.
 

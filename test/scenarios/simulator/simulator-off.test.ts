@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { callbackUrl } from '../../../src/instructions/callback-url.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import { startTestApp } from '../../harness.ts'
-import { send } from '../../wire.ts'
+import { startTestApp } from '../../support/harness.ts'
+import { send } from '../../support/wire.ts'
 
 const t = await startTestApp({ settings: { SIMULATOR: 'off', LOG_LEVEL: 'fatal' } })
 const elsewhere = await startTestApp({

@@ -5,9 +5,9 @@ import { sql } from '../../../src/platform/db/sql.ts'
 import { showId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { userIds } from '../../../src/spaces/resources.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { createPayer } from '../../payer.ts'
-import { startMailbox } from '../../smtp.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { createPayer } from '../../support/payer.ts'
+import { startMailbox } from '../../support/smtp.ts'
 import { openShop, reasonOf } from '../refunds/shop.ts'
 
 const mailbox = await startMailbox()

@@ -1,4 +1,4 @@
-import type { SliceExamples } from '../../examples.ts'
+import type { SliceExamples } from '../../support/examples.ts'
 
 export const examples: SliceExamples = {
   params: { session: 'ses-01kaj3v5w8e4r9tbn2m6c7d0xz' },

@@ -8,7 +8,7 @@ import { userIds } from '../../../src/spaces/resources.ts'
 import { beginSession } from '../../../src/spaces/sessions.ts'
 import { createToken, setMember } from '../../../src/spaces/spaces.ts'
 import { maxTokens } from '../../../src/team/access-tokens.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 
 const t = await startTestApp({ hasLiveProvider: true })
 after(() => t.close())

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { newId, showId } from '../../../src/platform/ids.ts'
 import { writeAuditEntry } from '../../../src/spaces/audit.ts'
 import { spaceIds, tokenIds } from '../../../src/spaces/resources.ts'
-import { type Merchant, startTestApp } from '../../harness.ts'
+import { type Merchant, startTestApp } from '../../support/harness.ts'
 
 const t = await startTestApp({ hasLiveProvider: true })
 after(() => t.close())

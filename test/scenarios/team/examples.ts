@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SliceExamples } from '../../examples.ts'
+import type { SliceExamples } from '../../support/examples.ts'
 
 const people = 'members are of both environments: team/members.test.ts tries those of other Spaces'
 const tokens =

@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import { sql } from '../../../src/platform/db/sql.ts'
 import { readId } from '../../../src/platform/ids.ts'
 import { tokenIds } from '../../../src/spaces/resources.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { startMailbox } from '../../smtp.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { startMailbox } from '../../support/smtp.ts'
 
 const mailbox = await startMailbox()
 const settings = { SMTP_URL: mailbox.url }

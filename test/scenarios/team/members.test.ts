@@ -7,8 +7,8 @@ import { userIds } from '../../../src/spaces/resources.ts'
 import { beginSession } from '../../../src/spaces/sessions.ts'
 import { invitationLink } from '../../../src/team/invitations.ts'
 import { invitationIds } from '../../../src/team/resources.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { startMailbox } from '../../smtp.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { startMailbox } from '../../support/smtp.ts'
 
 const mailbox = await startMailbox()
 const t = await startTestApp({ hasLiveProvider: true, settings: { SMTP_URL: mailbox.url } })

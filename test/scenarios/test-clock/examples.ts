@@ -1,4 +1,4 @@
-import type { SliceExamples } from '../../examples.ts'
+import type { SliceExamples } from '../../support/examples.ts'
 
 export const examples: SliceExamples = {
   notGuarded: {

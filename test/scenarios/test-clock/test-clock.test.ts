@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { startHook } from '../../hook.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { startHook } from '../../support/hook.ts'
 
 const t = await startTestApp()
 after(() => t.close())

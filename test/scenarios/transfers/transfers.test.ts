@@ -5,8 +5,8 @@ import { systemAccount } from '../../../src/ledger/accounts.ts'
 import { accountIds, transactionIds } from '../../../src/ledger/resources.ts'
 import { readId, showId } from '../../../src/platform/ids.ts'
 import { transferIds } from '../../../src/transfers/resources.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
-import { fund } from '../../money.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
 
 const t = await startTestApp()
 after(() => t.close())

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { pause, resume } from '../../../src/providers/pauses.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
-import { createHandset, postStep } from '../../handset.ts'
-import { type Merchant, startTestApp, until } from '../../harness.ts'
+import { createHandset, postStep } from '../../support/handset.ts'
+import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })

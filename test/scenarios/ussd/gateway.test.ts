@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { maxSeptets, septetsOf } from '../../../src/platform/gsm7.ts'
 import { testGatewaySecret } from '../../../src/ussd/test-gateway.ts'
-import { createHandset, postStep } from '../../handset.ts'
-import { startTestApp, until } from '../../harness.ts'
-import { addJob } from '../../jobs.ts'
+import { createHandset, postStep } from '../../support/handset.ts'
+import { startTestApp, until } from '../../support/harness.ts'
+import { addJob } from '../../support/jobs.ts'
 
 const liveSecret = 'an aggregator-secret-of-the-operator'
 const t = await startTestApp({ settings: { USSD_SECRET: liveSecret } })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { createHandset, postStep } from '../../handset.ts'
-import { startTestApp, until } from '../../harness.ts'
+import { createHandset, postStep } from '../../support/handset.ts'
+import { startTestApp, until } from '../../support/harness.ts'
 
 const t = await startTestApp()
 const second = await startTestApp({ beside: t, work: false })

@@ -8,7 +8,7 @@ import {
   type Handler,
   startAirtel,
   statusOf,
-} from '../../../../test/airtel.ts'
+} from '../../../../test/support/airtel.ts'
 
 const rail = await startAirtel()
 const { onToken } = rail

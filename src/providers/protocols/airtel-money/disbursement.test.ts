@@ -9,7 +9,7 @@ import {
   keyOf,
   startAirtel,
   statusOf,
-} from '../../../../test/airtel.ts'
+} from '../../../../test/support/airtel.ts'
 import { createLog } from '../../../platform/log.ts'
 import { createMetrics } from '../../../platform/metrics.ts'
 import { measureCall } from '../../measured-call.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { connectDaraja, darajaSecrets, received, startGateway } from '../../../../test/daraja.ts'
+import { connectDaraja, darajaSecrets, received, startGateway } from '../../../../test/support/daraja.ts'
 import { must } from '../../../platform/must.ts'
 import type { Bills } from '../../connector.ts'
 

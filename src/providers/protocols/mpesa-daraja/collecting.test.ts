@@ -13,8 +13,8 @@ import {
   taken,
   verdict,
   wordOf,
-} from '../../../../test/daraja.ts'
-import { about } from '../../../../test/rail-query.ts'
+} from '../../../../test/support/daraja.ts'
+import { about } from '../../../../test/support/rail-query.ts'
 import { safaricomAddresses } from './source-addresses.ts'
 
 const gateway = await startGateway()

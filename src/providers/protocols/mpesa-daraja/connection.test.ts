@@ -15,8 +15,8 @@ import {
   startGateway,
   taken,
   wordOf,
-} from '../../../../test/daraja.ts'
-import { about } from '../../../../test/rail-query.ts'
+} from '../../../../test/support/daraja.ts'
+import { about } from '../../../../test/support/rail-query.ts'
 import { mpesaDaraja } from './protocol.ts'
 import { encryptionKeyOf, securityCredential } from './security-credential.ts'
 import { createSourceCheck } from './source-addresses.ts'

@@ -14,8 +14,8 @@ import {
   startGateway,
   verdict,
   wordOf,
-} from '../../../../test/daraja.ts'
-import { about } from '../../../../test/rail-query.ts'
+} from '../../../../test/support/daraja.ts'
+import { about } from '../../../../test/support/rail-query.ts'
 
 const gateway = await startGateway()
 let mpesa = connectDaraja(gateway.baseUrl)

@@ -8,16 +8,16 @@ import path from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { mainAccount } from '../src/ledger/accounts.ts'
-import { openDatabase } from '../src/platform/db/database.ts'
-import { showId } from '../src/platform/ids.ts'
-import { spaceIds } from '../src/spaces/resources.ts'
-import { addUser, createSpace, createToken, setMember } from '../src/spaces/spaces.ts'
+import { mainAccount } from '../../src/ledger/accounts.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { showId } from '../../src/platform/ids.ts'
+import { spaceIds } from '../../src/spaces/resources.ts'
+import { addUser, createSpace, createToken, setMember } from '../../src/spaces/spaces.ts'
 import { createTestDatabase } from './database.ts'
 import { nextLook } from './patience.ts'
 import { createPayer } from './payer.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 const patienceMs = 30_000
 

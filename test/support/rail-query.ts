@@ -1,4 +1,4 @@
-import type { RailQuery } from '../src/providers/connector.ts'
+import type { RailQuery } from '../../src/providers/connector.ts'
 
 /** A query about a reference; most rails need no more. */
 export const about = (reference: string, more: Partial<RailQuery> = {}): RailQuery => ({

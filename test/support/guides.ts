@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { type Page, pages } from '../tidy/documents.ts'
 import { openCommandLine } from './command-line.ts'
 import { isInstalled } from './installed.ts'
 import { createPayer } from './payer.ts'
@@ -22,11 +23,10 @@ import {
   waitUntil,
 } from './program.ts'
 import { isForReader, programFaults, type Sample, samplesIn, scripts } from './samples.ts'
-import { type Page, pages } from './tidy/documents.ts'
 
 const run = promisify(execFile)
 const commandLine = openCommandLine()
-const root = path.resolve(import.meta.dirname, '..')
+const root = path.resolve(import.meta.dirname, '../..')
 const modules = path.join(root, 'node_modules')
 
 export const guides = pages().filter(({ path }) => /^(?:README|docs\/start|docs\/guides\/.*)\.md$/.test(path))

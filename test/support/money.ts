@@ -1,10 +1,10 @@
-import { mainAccount, systemAccount } from '../src/ledger/accounts.ts'
-import { post } from '../src/ledger/postings.ts'
-import { newReference } from '../src/ledger/reference.ts'
-import { accountIds } from '../src/ledger/resources.ts'
-import { readId, showId } from '../src/platform/ids.ts'
-import type { Platform } from '../src/platform/platform.ts'
-import type { Scope } from '../src/platform/scope.ts'
+import { mainAccount, systemAccount } from '../../src/ledger/accounts.ts'
+import { post } from '../../src/ledger/postings.ts'
+import { newReference } from '../../src/ledger/reference.ts'
+import { accountIds } from '../../src/ledger/resources.ts'
+import { readId, showId } from '../../src/platform/ids.ts'
+import type { Platform } from '../../src/platform/platform.ts'
+import type { Scope } from '../../src/platform/scope.ts'
 
 /** Puts money on an account, or on the Space's main account, and returns its id. */
 export function fund(

@@ -1,5 +1,5 @@
-import type { Database } from '../src/platform/db/database.ts'
-import type { Scope } from '../src/platform/scope.ts'
+import type { Database } from '../../src/platform/db/database.ts'
+import type { Scope } from '../../src/platform/scope.ts'
 
 /** Copies to live a row that the Space has in test, of each of some tables, with other values in some columns. */
 export async function copyFromTest(

@@ -2,17 +2,17 @@ import { constants, privateDecrypt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createPeer } from '../src/platform/outbound/outbound.ts'
+import { createPeer } from '../../src/platform/outbound/outbound.ts'
 import type {
   Collection,
   Connector,
   MoneyOrder,
   RailReport,
   ReceivedReport,
-} from '../src/providers/connector.ts'
-import type { RailKind } from '../src/providers/lane.ts'
-import { createDaraja } from '../src/providers/protocols/mpesa-daraja/connector.ts'
-import type { DarajaPayouts, DarajaSettings } from '../src/providers/protocols/mpesa-daraja/settings.ts'
+} from '../../src/providers/connector.ts'
+import type { RailKind } from '../../src/providers/lane.ts'
+import { createDaraja } from '../../src/providers/protocols/mpesa-daraja/connector.ts'
+import type { DarajaPayouts, DarajaSettings } from '../../src/providers/protocols/mpesa-daraja/settings.ts'
 import { createEncryptionCertificate } from './certificate.ts'
 
 /** Known words that must never be seen anywhere. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createPeer } from '../src/platform/outbound/outbound.ts'
-import type { Collection, Connector, Disbursement } from '../src/providers/connector.ts'
-import { createAirtel } from '../src/providers/protocols/airtel-money/connector.ts'
-import type { AirtelSettings } from '../src/providers/protocols/airtel-money/settings.ts'
-import { publicKeyText } from '../src/simulator/airtel/test-key.ts'
+import { createPeer } from '../../src/platform/outbound/outbound.ts'
+import type { Collection, Connector, Disbursement } from '../../src/providers/connector.ts'
+import { createAirtel } from '../../src/providers/protocols/airtel-money/connector.ts'
+import type { AirtelSettings } from '../../src/providers/protocols/airtel-money/settings.ts'
+import { publicKeyText } from '../../src/simulator/airtel/test-key.ts'
 import { about } from './rail-query.ts'
 
 export type Seen = IncomingMessage & { text: string }

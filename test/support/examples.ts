@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { hiddenFault, visible } from '../src/platform/bounds.ts'
-import type { ApiRoute } from '../src/platform/http/route.ts'
-import { slices } from '../src/slices.ts'
+import { hiddenFault, visible } from '../../src/platform/bounds.ts'
+import type { ApiRoute } from '../../src/platform/http/route.ts'
+import { slices } from '../../src/slices.ts'
 import type { Merchant, TestApp } from './harness.ts'
 
 /**
@@ -43,7 +43,7 @@ export type Entry = { route: ApiRoute; name: string; slice: string; examples: Sl
 export async function entriesOf({ app }: TestApp): Promise<Entry[]> {
   const entries: Entry[] = []
   for (const slice of slices) {
-    const file = path.resolve(import.meta.dirname, 'scenarios', slice.name, 'examples.ts')
+    const file = path.resolve(import.meta.dirname, '../scenarios', slice.name, 'examples.ts')
     const examples: SliceExamples = existsSync(file) ? (await import(file)).examples : {}
     for (const route of (await slice.routes?.(app.parts)) ?? [])
       if (route.kind !== 'raw')

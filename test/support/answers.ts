@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Compile, type Validator } from 'typebox/compile'
-import type { ApiRoute, Route } from '../src/platform/http/route.ts'
-import { refusalCatalogue } from '../src/platform/refusals.ts'
+import type { ApiRoute, Route } from '../../src/platform/http/route.ts'
+import { refusalCatalogue } from '../../src/platform/refusals.ts'
 
 /**
  * Every answer that any test sees is held against its route's shape, so that the reference cannot drift from what is

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { makeFolder } from './program.ts'
 
 const run = promisify(execFile)
-const root = path.resolve(import.meta.dirname, '..')
+const root = path.resolve(import.meta.dirname, '../..')
 
 /** The client as it is published: its folder, and the tarball that npm packs of it. */
 export async function packSdk(): Promise<{ folder: string; tarball: string }> {

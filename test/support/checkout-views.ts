@@ -1,4 +1,4 @@
-import type { CheckoutItem, CheckoutState, CheckoutView, FormFault } from '../src/checkout/pages/view.ts'
+import type { CheckoutItem, CheckoutState, CheckoutView, FormFault } from '../../src/checkout/pages/view.ts'
 
 // Views of checkout pages: ordinary ones, and ones at the limits of the contract.
 

@@ -12,7 +12,7 @@ after(() => rmSync(signs, { recursive: true }))
 
 test('a process of the tests that stands still is ended, with where it stood; one that goes on is left alone', async () => {
   const start = (text: string) =>
-    spawn(process.execPath, ['--import', path.resolve('test/process.ts'), '-e', text], {
+    spawn(process.execPath, ['--import', path.resolve('test/support/runner/process.ts'), '-e', text], {
       env: { ...process.env, TEST_SIGNS: signs },
       stdio: ['ignore', 'ignore', 'inherit'],
     })

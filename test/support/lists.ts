@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../src/platform/db/database.ts'
-import type { Scope } from '../src/platform/scope.ts'
+import type { Database } from '../../src/platform/db/database.ts'
+import type { Scope } from '../../src/platform/scope.ts'
 import type { Merchant } from './harness.ts'
 
 // Lists as tests walk them, and rows as they put them there.

@@ -1,7 +1,7 @@
 import { getExampleNumber } from 'libphonenumber-js/min'
 import examples from 'libphonenumber-js/mobile/examples'
-import { numberingPlans } from '../src/countries/numbering-plans.ts'
-import type { Provider } from '../src/providers/provider.ts'
+import { numberingPlans } from '../../src/countries/numbering-plans.ts'
+import type { Provider } from '../../src/providers/provider.ts'
 
 /** A number (E.164) of the provider's network, or of any in its country, that ends in these digits. */
 export function phoneOf({ country, network }: Pick<Provider, 'country' | 'network'>, digits: string): string {

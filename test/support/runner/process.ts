@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { allowBackgroundCompilers } from '../src/platform/background-compilers.ts'
+import { allowBackgroundCompilers } from '../../../src/platform/background-compilers.ts'
 
 // Imported first by every process of a run. It is to end, as a command of the program is; if it does not, stuck.ts ends it.
 allowBackgroundCompilers(false)

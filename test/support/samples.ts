@@ -1,4 +1,4 @@
-import type { Page } from './tidy/documents.ts'
+import type { Page } from '../tidy/documents.ts'
 
 // The samples of the documents: blocks of code that a reader can paste.
 

@@ -171,7 +171,7 @@ async function assemble(
     ...(settings.requestLog === 'on' && { recordExchange: requestLog.record }),
     ...(patience && { patience }),
   })
-  addReference(server, parts.openApi())
+  addReference(server, parts.openApi)
 
   await showMetrics(platform)
   const stopping = new AbortController()

@@ -5,7 +5,7 @@ import { webhookHeaders, webhooksOf } from './events/webhooks/reference.ts'
 import { fieldsOf } from './platform/fields.ts'
 import { openApiOf } from './platform/http/openapi.ts'
 import type { ApiRoute, Route } from './platform/http/route.ts'
-import { openUnchanging } from './platform/http/unchanging.ts'
+import { openUnchanging, type SendText } from './platform/http/unchanging.ts'
 import { must } from './platform/must.ts'
 import { tags } from './slices.ts'
 
@@ -28,6 +28,11 @@ export function documentOf(routes: Route[], baseUrl: string) {
 }
 
 /** The machine-readable description at `/openapi.json`; for people it is at `/docs/reference/api`. */
-export function addReference(server: FastifyInstance, document: object): void {
-  server.get('/openapi.json', openUnchanging(JSON.stringify(document), 'application/json; charset=utf-8'))
+export function addReference(server: FastifyInstance, openApi: () => object): void {
+  let send: SendText | undefined
+  // Built on the first request: it takes longer than all other routes need to start.
+  server.get('/openapi.json', (request, reply) => {
+    send ??= openUnchanging(JSON.stringify(openApi()), 'application/json; charset=utf-8')
+    return send(request, reply)
+  })
 }

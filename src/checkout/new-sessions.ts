@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { LRUCache } from 'lru-cache'
+import type { LRUCache } from 'lru-cache'
 import { factsChannel, type JsonEvent, publishing } from '../events/events.ts'
 import { findMainAccount, mainAccounts } from '../ledger/accounts.ts'
 import { insertingOrders, openOrders } from '../payments/orders.ts'
 import { answeredBy, type Outcome, onlyAnswer } from '../platform/batches.ts'
+import { createCache } from '../platform/cache.ts'
 import type { Bounds, Database, Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { nameIn, type Scoped } from '../platform/db/scoped.ts'
@@ -34,7 +35,7 @@ export type OpeningLink = { id: string; successUrlOf(sessionId: string): string 
 
 /** Main accounts by Space, environment and currency: an account stays what it is. */
 type MainAccountCache = LRUCache<string, string>
-export const createMainAccountCache = (): MainAccountCache => new LRUCache({ max: 100_000 })
+export const createMainAccountCache = (): MainAccountCache => createCache({ max: 100_000 })
 
 /** Opens sessions, each with its order, or reports every fault of a request at once. */
 export async function createSessions(

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createCache } from '../platform/cache.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nameIn } from '../platform/db/scoped.ts'
 import { type AccountId, selectCurrencies } from './store.ts'
@@ -9,7 +9,7 @@ export type { AccountId } from './store.ts'
 export type CurrencyCache = Pick<Map<string, string>, 'get'> & {
   set(name: string, currency: string): unknown
 }
-export const createCurrencyCache = (): CurrencyCache => new LRUCache<string, string>({ max: 100_000 })
+export const createCurrencyCache = (): CurrencyCache => createCache<string, string>({ max: 100_000 })
 
 /** The currencies of those that are accounts of a merchant's, by `nameIn` of their Space. */
 export async function findCurrencies(

@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache'
+import { createCache } from './cache.ts'
 
 /**
  * Counts by key in this process's memory. A key's window begins with its first count, and ends with the key forgotten.
  * Of more than `maxKeys` those that were not seen for longest are forgotten before.
  */
 export function createWindowCounter(limit: number, windowMs: number, maxKeys: number) {
-  const counts = new LRUCache<string, { count: number }>({ max: maxKeys, ttl: windowMs })
+  const counts = createCache<string, { count: number }>({ max: maxKeys, ttl: windowMs })
   return {
     /** How long until the window of a key ends that has reached the limit; of any other, 0. */
     waitMs: (key: string) => ((counts.get(key)?.count ?? 0) < limit ? 0 : counts.getRemainingTTL(key)),

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createCache } from '../platform/cache.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Environment } from '../platform/scope.ts'
@@ -38,7 +38,7 @@ export function openKyc(parts: Pick<Platform, 'metrics' | 'log'>, limitMs = time
     return holder
   }
 
-  const names = new LRUCache<string, KnownHolder, () => Promise<KnownHolder>>({
+  const names = createCache<string, KnownHolder, () => Promise<KnownHolder>>({
     max: maxCached,
     ttl: cachedMs,
     // Otherwise a name would stay until its place is needed.

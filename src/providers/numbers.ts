@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { type NetworkOfNumber, networkOf } from '../countries/networks.ts'
 import { countryOfPhone } from '../countries/phones.ts'
+import { createCache } from '../platform/cache.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -67,7 +67,7 @@ export function openNumbers(
   const kyc = openKyc(parts, limitMs)
   let inFlight = 0
 
-  const predictions = new LRUCache<string, Prediction, () => Promise<Prediction>>({
+  const predictions = createCache<string, Prediction, () => Promise<Prediction>>({
     max: maxCached,
     ttl: cachedMs,
     ignoreFetchAbort: true,

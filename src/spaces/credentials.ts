@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createCache } from '../platform/cache.ts'
 import { callerAt } from '../platform/http/caller.ts'
 import { tooManyRequests } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -72,8 +72,8 @@ export function createCredentials({ metrics, settings }: Platform<SpaceSettings>
 /** The rows of secrets for half a second, and which of them were good here within a day. */
 function cacheRows<Row extends object>(lookUp: SecretKind<Row>['lookUp']) {
   // By hash. Only good ones enter: nobody who guesses can push them out.
-  const knownGood = new LRUCache<string, true>({ max: maxCached, ttl: knownGoodMs })
-  const rows = new LRUCache<string, CachedRow<Row>>({
+  const knownGood = createCache<string, true>({ max: maxCached, ttl: knownGoodMs })
+  const rows = createCache<string, CachedRow<Row>>({
     max: maxCached,
     ttl: cachedMs,
     fetchMethod: async (text) => {

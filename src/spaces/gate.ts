@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { createCache } from '../platform/cache.ts'
 import type { Access, Caller, Gate } from '../platform/http/gate.ts'
 import { readId } from '../platform/ids.ts'
 import { ofNoSpace } from '../platform/jobs/queue.ts'
@@ -118,7 +118,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
 
 /** What people are: members of Spaces, and operators. */
 function cacheRights(lookUps: LookUps) {
-  const memberships = new LRUCache<string, CachedRow<MemberRole>>({
+  const memberships = createCache<string, CachedRow<MemberRole>>({
     max: maxCached,
     ttl: cachedMs,
     fetchMethod: async (key) => {
@@ -126,7 +126,7 @@ function cacheRights(lookUps: LookUps) {
       return { value: await lookUps.roleOf({ spaceId, userId }) }
     },
   })
-  const operators = new LRUCache<string, CachedRow<boolean>>({
+  const operators = createCache<string, CachedRow<boolean>>({
     max: maxCached,
     ttl: cachedMs,
     fetchMethod: async (userId) => ({ value: await lookUps.isOperator(userId) }),

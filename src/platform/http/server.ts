@@ -17,9 +17,9 @@ import { exchangeOf } from './exchange.ts'
 import { createExportPace } from './export-pace.ts'
 import { openExports } from './exports.ts'
 import { parseJson, parsePlainJson } from './json.ts'
+import { findMethods } from './other-methods.ts'
 import { maxBodyBytes, maxRawBodyBytes, type ServerParts } from './parts.ts'
 import { shapesOfTypes } from './personal.ts'
-import type { Route } from './route.ts'
 import { openStreams } from './streams.ts'
 import { currentVersion } from './version.ts'
 
@@ -78,6 +78,11 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   const streams = openStreams(server, parts.gate)
   const exports = openExports(server, parts)
   const pace = createExportPace()
+  const methodsAt = findMethods(routes)
+  const refuseUnknown = ({ url }: FastifyRequest) => {
+    const allow = methodsAt(url)
+    return allow ? new Refusal('method_not_allowed', { headers: { allow } }) : new Refusal('route_not_found')
+  }
   server.removeAllContentTypeParsers()
   server.addContentTypeParser(
     'application/json',
@@ -100,7 +105,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new Refusal('request_invalid', { message: 'HTTP/1.1 needs a Host header.' })
     // Before the type and size of the body are checked.
-    if (request.is404) throw new Refusal('route_not_found')
+    if (request.is404) throw refuseUnknown(request)
     if (!isRead(request) && platform.clockWatch.isAmiss()) throw wrongClock()
     done()
   })
@@ -117,8 +122,8 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     done()
   })
   server.setErrorHandler((error, request, reply) => sendError(platform, error, request, reply))
-  server.setNotFoundHandler(() => {
-    throw new Refusal('route_not_found')
+  server.setNotFoundHandler((request) => {
+    throw refuseUnknown(request)
   })
 
   const shapeOfType = shapesOfTypes(routes)
@@ -136,7 +141,6 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
       })
     } else addApiRoute(server, { ...parts, streams, exports, pace, shapeOfType }, route)
   }
-  refuseOtherMethods(server, routes)
   return server
 }
 
@@ -159,27 +163,6 @@ const wrongClock = () =>
       'The clock of this node is wrong: it takes no changes until it is right again. Repeat the request.',
     headers: { 'retry-after': '5' },
   })
-
-const routableMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
-
-/** An address of ours with another method is a 405 that names the methods it takes. */
-function refuseOtherMethods(server: FastifyInstance, routes: Route[]): void {
-  const taken = Map.groupBy(routes, (route) => route.url)
-  for (const [url, there] of taken) {
-    const methods: readonly string[] = there.flatMap((route) => route.method)
-    const allow = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)).join(', ')
-    const others = routableMethods.filter((method) => !methods.includes(method))
-    server.route({
-      method: [...others],
-      url,
-      // Before anything else is checked, the type of the body included.
-      onRequest: async () => {
-        throw new Refusal('method_not_allowed', { headers: { allow } })
-      },
-      handler: async () => undefined,
-    })
-  }
-}
 
 const fastifyReasons: Record<string, ConstructorParameters<typeof Refusal>[0]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',

@@ -1,0 +1,37 @@
+import type { Route } from './route.ts'
+
+/**
+ * Finds the methods that an address accepts, for a request with another method; undefined if there is no such address.
+ * The patterns are prepared on the first such request: routes of their own for every other method would take longer to
+ * add than all that serve something.
+ */
+export function findMethods(routes: Route[]): (address: string) => string | undefined {
+  let patterns: { pattern: RegExp; allow: string }[] | undefined
+  return (address) => {
+    patterns ??= patternsOf(routes)
+    const [path] = address.split(/[?#]/, 1) as [string]
+    return patterns.find(({ pattern }) => pattern.test(path))?.allow
+  }
+}
+
+function patternsOf(routes: Route[]) {
+  const byUrl = [...Map.groupBy(routes, ({ url }) => url)]
+  // As in the router, a fixed segment goes before a parameter.
+  byUrl.sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1))
+  return byUrl.map(([url, own]) => {
+    const methods: readonly string[] = own.flatMap(({ method }) => method)
+    return {
+      pattern: new RegExp(
+        `^${url
+          .split(/(:\w+|\*)/)
+          .map(part)
+          .join('')}$`,
+      ),
+      allow: methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : method)).join(', '),
+    }
+  })
+}
+
+const rank = (url: string) => url.replaceAll(/:\w+/g, '~').replaceAll('*', '~~')
+const part = (text: string) =>
+  text.startsWith(':') ? '[^/]+' : text === '*' ? '.*' : text.replaceAll('.', '\\.')

@@ -29,7 +29,7 @@ const msOfRound = 30_000
 
 console.log(`${rounds} rounds; to repeat these moments: --rounds ${rounds} --seed ${seed} --nodes ${nodes}`)
 const files = (positionals.length > 0 ? positionals : all).map((name) =>
-  path.join('test', 'crash', `${name}.test.ts`),
+  path.join('test', 'crash', `${name}.slow.test.ts`),
 )
 const { status } = spawnSync(process.execPath, [path.join(import.meta.dirname, 'run.ts'), ...files], {
   stdio: 'inherit',

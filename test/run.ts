@@ -13,7 +13,8 @@ import { endStuck } from './support/runner/stuck.ts'
 /**
  * `npm test`: one real PostgreSQL for the whole run (without fsync: it is thrown away), a migrated template that each
  * test file copies, then node's test runner. Files share processes, for to load the program takes longer than many of them.
- * Arguments are the files: `npm test -- src/ledger/*.test.ts`.
+ * Arguments are the files: `npm test -- src/ledger/*.test.ts`. `npm run test:all` runs the files whose names end in
+ * `.slow.test.ts`, which `npm test` leaves out.
  */
 const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-'))
 // Where root runs the tests, the server's own user must reach its data: elsewhere it would outlive this folder.
@@ -85,14 +86,23 @@ async function runTests(connection: pg.ClientConfig): Promise<void> {
   })
   for await (const text of tests.compose(new spec())) process.stdout.write(text)
   console.log(`\nSlowest: ${slowestOf(seconds)}`)
+  if (process.argv.length === 2)
+    console.log(
+      'npm run test:all adds: crashes and restores, restarts, floods, commands as processes, every page in every form, the benchmark.',
+    )
 }
 
 function filesToRun(): string[] {
-  const given = process.argv.slice(2)
-  const files = globSync(given.length > 0 ? given : '{src,test,scripts,sdk}/**/*.test.ts')
-  assert.ok(files.length > 0, `no file is called ${given.join(' ')}`)
+  const [patterns, isSlowRun] = [process.argv.slice(2), process.argv[2] === '--slow']
+  const files =
+    patterns.length > 0 && !isSlowRun
+      ? globSync(patterns)
+      : globSync('{src,test,scripts,sdk}/**/*.test.ts').filter((file) => isSlow(file) === isSlowRun)
+  assert.ok(files.length > 0, `no file matches ${patterns.join(' ')}`)
   return files.sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 }
+
+const isSlow = (file: string) => file.endsWith('.slow.test.ts')
 
 /** The files that have a process of their own, between the processes that the others share. */
 function processesFor(files: string[]): string[] {

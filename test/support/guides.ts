@@ -133,7 +133,7 @@ export async function openReader(): Promise<Reader> {
   }
 }
 
-/** With the SDK as its sources are, so that nothing has to be built; test/program/sdk.test.ts has the package. */
+/** With the SDK as its sources are, so that nothing has to be built; test/program/sdk.slow.test.ts has the package. */
 export function folderWithSdk(): string {
   const folder = makeFolder()
   const installed = path.join(folder, 'node_modules')

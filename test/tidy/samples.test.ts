@@ -14,7 +14,7 @@ import {
 import { commandFault, commandsIn } from './commands.ts'
 import { pages } from './documents.ts'
 
-// Samples are run by test/program/guides.test.ts. Here is what can be said of them without running any.
+// Samples are run by test/program/guides.slow.test.ts. Here is what can be said of them without running any.
 
 const guides = pages().filter(({ path }) => /^(?:README|docs\/start|docs\/guides\/.*)\.md$/.test(path))
 

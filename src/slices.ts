@@ -36,7 +36,7 @@ import type { Calendar } from './platform/jobs/calendar.ts'
 import type { Jobs } from './platform/jobs/runner.ts'
 import type { Gauge, Metrics } from './platform/metrics.ts'
 import type { Platform } from './platform/platform.ts'
-import { type Resource, registerResources } from './platform/resources.ts'
+import { type EventTypesOf, type Resource, registerResources } from './platform/resources.ts'
 import type { Seals } from './platform/seals.ts'
 import { slice as platform } from './platform/slice.ts'
 import type { Numbers } from './providers/numbers.ts'
@@ -74,7 +74,7 @@ export type Slice = {
   tables?: string[]
   functions?: string[]
   /** What the API has of it: ids, and what can happen. */
-  resources?: Resource[]
+  resources?: readonly Resource[]
   permissions?: Permission[]
   /** What the reference says of its resources, by the first word of their addresses. */
   tags?: Record<string, string>
@@ -97,7 +97,7 @@ export type Slice = {
 }
 
 /** The slices, in their order: each imports itself and earlier ones, and its SQL names their tables only. */
-export const slices: Slice[] = [
+const allSlices = [
   platform,
   countries,
   spaces,
@@ -130,7 +130,15 @@ export const slices: Slice[] = [
   signIn,
   consoleSlice,
   docs,
-]
+] as const satisfies Slice[]
+export const slices: readonly Slice[] = allSlices
+
+type ResourcesIn<S> = S extends { resources: readonly (infer R extends Resource)[] } ? R : never
+
+// A misspelled event type does not compile.
+declare module './events/types.ts' {
+  interface SliceEvents extends Record<EventTypesOf<ResourcesIn<(typeof allSlices)[number]>>, true> {}
+}
 
 /** What the slices work with: each names the parts that it needs. */
 export type Parts = Platform<Settings> &

@@ -1,5 +1,6 @@
 import type { SettlementColumns } from '../ledger/settlement.ts'
 import type { Platform } from '../platform/platform.ts'
+import type { Resource } from '../platform/resources.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { spaceIds } from '../spaces/resources.ts'
@@ -19,7 +20,7 @@ export const slice = {
         chained: 'The chain over the books of the Space grew: its newest head, once a day.',
       },
     },
-  ],
+  ] as const satisfies readonly Resource[],
   gauges: proofGauges,
   tags: {
     reports: 'Fees, settlement and balances over time, read from the ledger.',

@@ -6,7 +6,7 @@ export const lineItemIds = idKind('lin')
 /** Of the payment links that sessions are opened from: a later slice has them. */
 export const linkIds = idKind('pml')
 
-export const resources: Resource[] = [
+export const resources = [
   {
     type: 'checkout_session',
     ids: sessionIds,
@@ -18,4 +18,4 @@ export const resources: Resource[] = [
     },
   },
   { type: 'line_item', ids: lineItemIds },
-]
+] as const satisfies readonly Resource[]

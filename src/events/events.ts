@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { bigint, orNull, text, textArray, time, uuid } from '../platform/db/columns.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -6,7 +5,7 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { newId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
-import { type EventType, isDefined } from './types.ts'
+import type { EventType } from './types.ts'
 
 export type { EventType } from './types.ts'
 
@@ -104,7 +103,6 @@ const lineFirst = ({ posting }: NewFact) => (posting === null ? 1 : 0)
 const insertFacts = (rows: NewFact[]): Sql => sql`${newFacts.insert(rows)} returning 1`
 
 function factOf({ json, types, posting = null, callbackState = null, ...event }: Scoped<JsonEvent>): NewFact {
-  assert(types.every(isDefined), `no slice defines ${types.join(' and ')}`)
   const objectType = types[0].slice(0, types[0].indexOf('.'))
   return { ...event, types: [...types], objectType, posting, callbackState, data: json }
 }

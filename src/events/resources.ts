@@ -5,7 +5,7 @@ export const eventIds = idKind('evt')
 export const webhookIds = idKind('whk')
 export const deliveryIds = idKind('dlv')
 
-export const resources: Resource[] = [
+export const resources = [
   { type: 'event', ids: eventIds },
   {
     type: 'webhook',
@@ -15,4 +15,4 @@ export const resources: Resource[] = [
     },
   },
   { type: 'delivery', ids: deliveryIds },
-]
+] as const satisfies readonly Resource[]

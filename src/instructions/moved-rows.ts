@@ -1,4 +1,4 @@
-import { type NewEvent, publishEach } from '../events/events.ts'
+import { type EventType, type NewEvent, publishEach } from '../events/events.ts'
 import { newReference } from '../ledger/reference.ts'
 import { bigint, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
@@ -103,9 +103,9 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
     )
 
   /** Writes locked rows, and publishes what happened to them. */
-  async function save(tx: Tx, happened: string, rows: Scoped<Row>[]): Promise<void> {
+  async function save(tx: Tx, type: EventType, rows: Scoped<Row>[]): Promise<void> {
     await write(tx, rows)
-    publish(tx, rows, `${noun}.${happened}`)
+    publish(tx, rows, type)
   }
 
   /** Locks the row of each instruction, and returns what `make` makes of it. */
@@ -156,7 +156,7 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
     follower: {
       async submitting(tx, moves) {
         const rows = await step(tx, moves, (row, { at }) => ({ ...row, status: 'processing', updatedAt: at }))
-        await save(tx, 'processing', rows)
+        await save(tx, `${noun}.processing`, rows)
       },
       async owners(tx, instructions) {
         const rows = byName(await lock(tx, instructions))

@@ -6,7 +6,7 @@ export const transactionIds = idKind('ftx')
 export const caseIds = idKind('cas')
 export const holdIds = idKind('hld')
 
-export const resources: Resource[] = [
+export const resources = [
   { type: 'financial_account', ids: accountIds },
   {
     type: 'financial_transaction',
@@ -17,4 +17,4 @@ export const resources: Resource[] = [
   },
   { type: 'case', ids: caseIds },
   { type: 'hold', ids: holdIds },
-]
+] as const satisfies readonly Resource[]

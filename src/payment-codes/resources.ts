@@ -3,7 +3,7 @@ import type { Resource } from '../platform/resources.ts'
 
 export const codeIds = idKind('pmc')
 
-export const resources: Resource[] = [
+export const resources = [
   {
     type: 'payment_code',
     ids: codeIds,
@@ -15,4 +15,4 @@ export const resources: Resource[] = [
       cancelled: 'The code was cancelled.',
     },
   },
-]
+] as const satisfies readonly Resource[]

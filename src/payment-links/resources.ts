@@ -1,7 +1,7 @@
 import { linkIds } from '../checkout/resources.ts'
 import type { Resource } from '../platform/resources.ts'
 
-export const resources: Resource[] = [
+export const resources = [
   {
     type: 'payment_link',
     ids: linkIds,
@@ -12,4 +12,4 @@ export const resources: Resource[] = [
       cancelled: 'The link was cancelled.',
     },
   },
-]
+] as const satisfies readonly Resource[]

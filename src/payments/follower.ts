@@ -54,7 +54,7 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
       ...payment,
       ...failedBy(failure, at),
     }))
-    await paymentRows.save(tx, 'failed', payments)
+    await paymentRows.save(tx, 'payment.failed', payments)
     await notifyOrigins(parts.origins, 'failed', tx, payments)
     return {}
   },
@@ -86,7 +86,7 @@ async function complete(
   const fees = await findFees(tx, paid, feeCode)
   const payments = paid.map((payment, i) => ({ ...payment, fees: must(fees[i], 'fees of a payment') }))
   await insertReceipts(tx, payments)
-  await paymentRows.save(tx, 'completed', payments)
+  await paymentRows.save(tx, 'payment.completed', payments)
   await notifyOrigins(origins, 'paid', tx, payments)
   return { postings: await postingsOf(tx, payments) }
 }

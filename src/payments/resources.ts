@@ -4,7 +4,7 @@ import type { Resource } from '../platform/resources.ts'
 export const paymentIds = idKind('pay')
 export const orderIds = idKind('ord')
 
-export const resources: Resource[] = [
+export const resources = [
   {
     type: 'payment',
     ids: paymentIds,
@@ -17,4 +17,4 @@ export const resources: Resource[] = [
     },
   },
   { type: 'order', ids: orderIds },
-]
+] as const satisfies readonly Resource[]

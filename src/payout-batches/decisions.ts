@@ -38,7 +38,7 @@ export async function decideBatch(
   await updateBatch(tx, decided)
   if (approval === 'approved')
     await payOut(tx, parts, decided, await selectRows(tx, scope, id)).catch(refuseStale)
-  await publishBatch(tx, decided, approval)
+  await publishBatch(tx, decided, `payout_batch.${approval}`)
   return decided
 }
 
@@ -59,7 +59,7 @@ export async function cancelBatch(tx: Tx, scope: Scope, id: string, at: Date): P
   if (batch.status !== 'pending') throw new Refusal('state_conflict')
   const cancelled: Scoped<Batch> = { ...batch, status: 'cancelled', updatedAt: at }
   await updateBatch(tx, cancelled)
-  await publishBatch(tx, cancelled, 'cancelled')
+  await publishBatch(tx, cancelled, 'payout_batch.cancelled')
 }
 
 async function lockKnownBatch(tx: Tx, scope: Scope, id: string): Promise<Scoped<Batch>> {

@@ -32,6 +32,6 @@ export const batchJobs = ({ db, clock }: Platform): Jobs => ({
         return settleLater(tx, { ...batch, scope }, at)
       const completed: Scoped<Batch> = { ...batch, scope, status: 'completed', updatedAt: at }
       await updateBatch(tx, completed)
-      await publishBatch(tx, completed, 'completed')
+      await publishBatch(tx, completed, 'payout_batch.completed')
     }),
 })

@@ -51,7 +51,7 @@ export async function createBatch(
   const rows = sound.map((row) => rowOf(batch, row))
   await insertBatch(tx, batch, rows)
   if (!isToApprove) await payOut(tx, parts, batch, rows)
-  await publishBatch(tx, batch, 'created')
+  await publishBatch(tx, batch, 'payout_batch.created')
   return batch
 }
 

@@ -1,4 +1,4 @@
-import { publish } from '../events/events.ts'
+import { type EventType, publish } from '../events/events.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { shownPayee } from '../payouts/payouts.ts'
 import { batchIds, payoutIds } from '../payouts/resources.ts'
@@ -28,11 +28,11 @@ export async function withTallies<Row extends Batch>(
 }
 
 /** Publishes what happened to a batch, as it is in this transaction. */
-export async function publishBatch(tx: Tx, batch: Scoped<Batch>, happened: string): Promise<void> {
+export async function publishBatch(tx: Tx, batch: Scoped<Batch>, type: EventType): Promise<void> {
   const { scope, id: objectId, updatedAt: at } = batch
   for (const tallied of await withTallies(tx, scope, [batch]))
     publish(tx, scope, {
-      types: [`payout_batch.${happened}`],
+      types: [type],
       objectId,
       data: presentBatch(scope, tallied),
       at,

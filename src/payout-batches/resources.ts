@@ -1,7 +1,7 @@
 import { batchIds } from '../payouts/resources.ts'
 import type { Resource } from '../platform/resources.ts'
 
-export const resources: Resource[] = [
+export const resources = [
   {
     type: 'payout_batch',
     ids: batchIds,
@@ -13,4 +13,4 @@ export const resources: Resource[] = [
       completed: 'Each payout of the batch has ended.',
     },
   },
-]
+] as const satisfies readonly Resource[]

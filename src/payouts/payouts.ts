@@ -83,7 +83,7 @@ type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
  */
 export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<LedgerWork> {
   const payouts = failed.map(({ payout, failure, at }) => ({ ...payout, ...failedBy(failure, at) }))
-  await payoutRows.save(tx, 'failed', payouts)
+  await payoutRows.save(tx, 'payout.failed', payouts)
   const releases = failed.map(({ payout: { scope, holdId }, at }) => {
     assert(holdId, 'a payout that has not ended has a hold')
     return { scope, id: holdId, at }

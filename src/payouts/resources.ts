@@ -5,7 +5,7 @@ export const payoutIds = idKind('pyt')
 /** Batches are a slice of their own; a payout names the one it is of. */
 export const batchIds = idKind('pyb')
 
-export const resources: Resource[] = [
+export const resources = [
   {
     type: 'payout',
     ids: payoutIds,
@@ -18,4 +18,4 @@ export const resources: Resource[] = [
       failed: 'The payee did not get the money, and the hold is released.',
     },
   },
-]
+] as const satisfies readonly Resource[]

@@ -12,6 +12,11 @@ export type Resource = {
   happenings?: Record<string, string>
 }
 
+/** `payment.completed`, …: the types of the events that these resources can have. */
+export type EventTypesOf<R extends Resource> = R extends { type: infer T extends string; happenings: infer H }
+  ? `${T}.${keyof H & string}`
+  : never
+
 const resources = new Map<string, Resource>()
 
 /** Registers resources by their type. `src/slices.ts` does so with all there are, as soon as it is loaded. */

@@ -3,7 +3,7 @@ import type { Resource } from '../platform/resources.ts'
 
 export const recallIds = idKind('rcl')
 
-export const resources: Resource[] = [
+export const resources = [
   {
     type: 'recall',
     ids: recallIds,
@@ -15,4 +15,4 @@ export const resources: Resource[] = [
       cancelled: 'The recall was cancelled.',
     },
   },
-]
+] as const satisfies readonly Resource[]

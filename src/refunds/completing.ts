@@ -29,7 +29,7 @@ export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<Ledge
     refunds.map((refund) => ({ ...refund, fees: refund.returnedFee > 0n ? ['payment'] : refund.fees })),
   )
   const reversals = await findReversals(tx, refunds, payments)
-  await refundRows.save(tx, 'completed', refunds)
+  await refundRows.save(tx, 'refund.completed', refunds)
   const captures = refunds.map((refund, i) =>
     captureOf(refund, must(accounts[i], 'accounts to settle by'), must(reversals[i], 'reversals')),
   )

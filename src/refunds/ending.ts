@@ -24,7 +24,7 @@ export async function endRefunds(
   )
   await refundRows.save(
     tx,
-    how,
+    `refund.${how}`,
     ended.map(({ refund, failure, at }) => ({
       ...refund,
       ...(failure && failedBy(failure, at)),

@@ -23,14 +23,14 @@ export const refundFollower: Follower = {
       pendingReason: null,
       updatedAt: at,
     }))
-    await refundRows.save(tx, 'processing', refunds)
+    await refundRows.save(tx, 'refund.processing', refunds)
   },
   async resting(tx, { environment, providerId }) {
     await markUnavailable(tx, environment, providerId)
   },
   async delayed(tx, delayed) {
     const refunds = await refundRows.step(tx, delayed, (refund, { at }) => ({ ...refund, updatedAt: at }))
-    await refundRows.save(tx, 'delayed', refunds)
+    await refundRows.save(tx, 'refund.delayed', refunds)
   },
   completed: completeRefunds,
   async failed(tx, failed) {
@@ -57,7 +57,7 @@ export const refundFollower: Follower = {
       moves.filter((move) => !hasFailed(move)),
       (refund, { at }) => ({ ...refund, updatedAt: at }),
     )
-    await refundRows.save(tx, 'returned', returned)
+    await refundRows.save(tx, 'refund.returned', returned)
   },
 }
 

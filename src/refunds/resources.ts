@@ -3,7 +3,7 @@ import type { Resource } from '../platform/resources.ts'
 
 export const refundIds = idKind('rfd')
 
-export const resources: Resource[] = [
+export const resources = [
   {
     type: 'refund',
     ids: refundIds,
@@ -18,4 +18,4 @@ export const resources: Resource[] = [
       returned: 'The provider sent the money of a completed refund back.',
     },
   },
-]
+] as const satisfies readonly Resource[]

@@ -3,7 +3,7 @@ import type { Resource } from '../platform/resources.ts'
 
 export const settlementIds = idKind('stl')
 
-export const resources: Resource[] = [
+export const resources = [
   {
     type: 'settlement',
     ids: settlementIds,
@@ -13,4 +13,4 @@ export const resources: Resource[] = [
       reversed: 'A settlement was taken back.',
     },
   },
-]
+] as const satisfies readonly Resource[]

@@ -4,7 +4,7 @@ import type { Resource } from '../platform/resources.ts'
 export const attemptIds = idKind('sia')
 export const passkeyIds = idKind('pky')
 
-export const resources: Resource[] = [
+export const resources = [
   { type: 'sign_in', ids: attemptIds },
   { type: 'passkey', ids: passkeyIds },
-]
+] as const satisfies readonly Resource[]

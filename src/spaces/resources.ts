@@ -7,10 +7,10 @@ export const userIds = idKind('usr')
 export const sessionIds = idKind('ses')
 export const auditIds = idKind('aud')
 
-export const resources: Resource[] = [
+export const resources = [
   { type: 'space', ids: spaceIds },
   { type: 'token', ids: tokenIds },
   { type: 'user', ids: userIds },
   { type: 'session', ids: sessionIds },
   { type: 'audit_entry', ids: auditIds },
-]
+] as const satisfies readonly Resource[]

@@ -3,4 +3,4 @@ import type { Resource } from '../platform/resources.ts'
 
 export const invitationIds = idKind('inv')
 
-export const resources: Resource[] = [{ type: 'invitation', ids: invitationIds }]
+export const resources = [{ type: 'invitation', ids: invitationIds }] as const satisfies readonly Resource[]

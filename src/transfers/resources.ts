@@ -3,7 +3,7 @@ import type { Resource } from '../platform/resources.ts'
 
 export const transferIds = idKind('trn')
 
-export const resources: Resource[] = [
+export const resources = [
   {
     type: 'internal_transfer',
     ids: transferIds,
@@ -14,4 +14,4 @@ export const resources: Resource[] = [
       failed: 'The money was not moved.',
     },
   },
-]
+] as const satisfies readonly Resource[]

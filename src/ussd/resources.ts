@@ -3,7 +3,7 @@ import type { Resource } from '../platform/resources.ts'
 
 export const otpIds = idKind('otp')
 
-export const resources: Resource[] = [
+export const resources = [
   {
     type: 'ussd_otp',
     ids: otpIds,
@@ -13,4 +13,4 @@ export const resources: Resource[] = [
       expired: 'It was not dialled in time, or was ended early.',
     },
   },
-]
+] as const satisfies readonly Resource[]

@@ -127,7 +127,7 @@ test('an id that could not stand in a path is refused', () => {
 
 test('an id twice in one file is refused', () => {
   write({ providers: [entry({}), entry({ name: 'Another' })] })
-  assert.equal(faultOf(file), `${file}: providers[1] ("m99"): providerId is already taken in this file`)
+  assert.equal(faultOf(file), `${file}: providers[1] ("m99"): providerId is used more than once in this file`)
 })
 
 test('a file that holds something else is refused in one line', () => {
@@ -232,7 +232,7 @@ test('a logo that is no small PNG is a fault, whatever its name', () => {
     [{ m17: { logo: '.' } }, /must be a PNG/],
     [{ m17: { logo: '/dev/zero' } }, /must be a PNG/],
     [{ m17: { logo: 'missing.png' } }, /tiles\.m17\.logo cannot be read/],
-    [{ nobody: { color: '#123456' } }, /tiles\.nobody: there is no provider of this id/],
+    [{ nobody: { color: '#123456' } }, /tiles\.nobody: no provider has this id/],
     [{ m17: { color: 'red' } }, /tiles\.m17\.color/],
     [{ m17: { color: '#12345;}' } }, /tiles\.m17\.color/],
     [{ m17: { colour: '#123456' } }, /tiles\.m17/],

@@ -191,20 +191,24 @@ test('a faulty connection is refused with its field named and none of its values
       'secret',
     ].map(
       (baseUrl) =>
-        [{ 'mtn-gh': { ...ghana, baseUrl } }, 'connections["mtn-gh"]: baseUrl must be an https address'] as [
+        [{ 'mtn-gh': { ...ghana, baseUrl } }, 'connections["mtn-gh"]: baseUrl must be an https URL'] as [
           unknown,
           string,
         ],
     ),
     [
       { 'mtn-gh': { ...ghana, sandboxCurrency: 'EUR' } },
-      'connections["mtn-gh"]: sandboxCurrency is for the targetEnvironment sandbox only',
+      'connections["mtn-gh"]: sandboxCurrency is only allowed with the targetEnvironment sandbox',
     ],
     [
       { 'mtn-gh': { ...sandbox, sandboxCurrency: 'QQQ' } },
-      'connections["mtn-gh"]: sandboxCurrency is not a currency',
+      'connections["mtn-gh"]: sandboxCurrency is not a valid currency',
     ],
-    [{ 'mtn-gh': sandbox }, 'connections["mtn-gh"]: sandboxCurrency needs a provider of one currency', [two]],
+    [
+      { 'mtn-gh': sandbox },
+      'connections["mtn-gh"]: sandboxCurrency requires a provider with a single currency',
+      [two],
+    ],
     [
       { slb001: { ...bank, pageOrigin: 'http://pay.bank.example' } },
       'connections["slb001"]: pageOrigin must be',
@@ -219,13 +223,13 @@ test('a faulty connection is refused with its field named and none of its values
     [{ slb001: { ...bank, status: 'secret' } }, 'connections.slb001.status must be one of open, closed'],
     [
       { slb001: { ...bank, share: 60 }, second: { ...bank, providers: ['slb001'], share: 41 } },
-      'connections: the shares of slb001 come to 101 %',
+      'connections: the shares of slb001 add up to 101 %',
     ],
     [
       { slb001: { ...bank, share: 60 }, second: { ...bank, providers: ['slb001'], share: 39 } },
-      'connections: the shares of slb001 come to 99 %: one connection needs to have none',
+      'connections: the shares of slb001 add up to 99 %; leave the share of one connection unset',
     ],
-    [{ slb001: { ...bank, share: 5 } }, 'connections: the shares of slb001 come to 5 %'],
+    [{ slb001: { ...bank, share: 5 } }, 'connections: the shares of slb001 add up to 5 %'],
     [[], 'connections must be object'],
   ]
   for (const [connections, expected, providers] of faults) {
@@ -243,8 +247,8 @@ test('a secret may stand in a file: what is wrong with it is said without what i
     return faultOf({ slb001: connection })
   }
   for (const [text, expected] of [
-    ['', 'keyFile: .* must hold one value, or two'],
-    ['secret-1\nsecret-2\nsecret-3\n', 'keyFile: .* must hold one value, or two'],
+    ['', 'keyFile: .* must contain one or two values'],
+    ['secret-1\nsecret-2\nsecret-3\n', 'keyFile: .* must contain one or two values'],
     ['secret one', 'key must match'],
     ['good\nsecret two', 'key must match'],
     ['s'.repeat(40_000), 'keyFile: .* is too large'],
@@ -253,7 +257,7 @@ test('a secret may stand in a file: what is wrong with it is said without what i
     assert.match(message, new RegExp(`connections\\.slb001\\.${expected}`))
     assert.doesNotMatch(message, /secret/)
   }
-  assert.match(faultWith('good', { ...bank, keyFile: 'key' }), /key and keyFile exclude each other/)
+  assert.match(faultWith('good', { ...bank, keyFile: 'key' }), /key and keyFile cannot both be set/)
   assert.match(faultWith('good', { ...keyless, keyFile: 'nowhere' }), /keyFile: .*nowhere cannot be read/)
   assert.match(faultWith('good', { ...bank, maxAtOnceFile: 'key' }), /maxAtOnceFile is not a known field/)
   const { baseUrl: __, ...nowhere } = bank

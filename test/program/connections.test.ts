@@ -42,7 +42,7 @@ test('pesewa connections lists them without their secrets, and pauses them with 
     ['connections', 'pause', 'open', '--words', 'Again.', '--by', 'Aminata'],
     given,
   )
-  assertOneLine(twice.stderr, /paused already/)
+  assertOneLine(twice.stderr, /already paused/)
   await json('connections', 'resume', 'open', '--pay-out', '--by', 'Aminata')
   assert.deepEqual((await json('connections', 'list')).connections[0].paused, [])
   const none = await runCommand(['connections', 'resume', 'nobody', '--by', 'Aminata'], given)

@@ -53,11 +53,12 @@ const tested = ({ amount, currency }: Stand, protocol: string) => ({
   currency,
 })
 
-const noReader = 'not applicable: the connector reads no reports: outcomes come from queries only'
-const noPerson = 'not run: the payment does not complete without a person at the rail’s page'
-const unstated = 'not applicable: the rail states no amount when it is queried'
-const noProof = 'not applicable: the connection has nothing to prove reports by: none is ever believed'
-const noPromise = 'not applicable: the protocol does not promise that a query sees at once what was answered'
+const noReader = 'not applicable: the connector reads no reports; outcomes come only from queries'
+const noPerson = 'not run: the payment does not complete without a person on the rail’s page'
+const unstated = 'not applicable: the rail reports no amount when queried'
+const noProof = 'not applicable: the connection cannot authenticate reports, so it never trusts them'
+const noPromise =
+  'not applicable: the protocol does not guarantee that a query immediately sees what was responded'
 
 /** Every case that was not put to a rail: any other has passed. */
 const leftOut: Record<string, Record<string, string>> = {
@@ -81,19 +82,19 @@ const leftOut: Record<string, Record<string, string>> = {
   'airtel-money': {
     'wrong amount': unstated,
     'commit before answer': noPromise,
-    'clock skew': 'not applicable: Airtel hashes its reports without a time',
+    'clock skew': 'not applicable: Airtel’s reports carry no signed time',
   },
   'mpesa-daraja': {
     'wrong amount': unstated,
     'repeated submit':
-      'not applicable: M-Pesa takes no reference of ours: the same order again is another payment',
+      'not applicable: M-Pesa accepts no reference of ours, so repeating an order makes another payment',
     'commit before answer': noPromise,
     'clock skew': 'not applicable: M-Pesa signs nothing',
   },
   paystack: {
     'commit before answer': noPromise,
-    'late success': 'not run: no account named: --late',
-    'clock skew': 'not applicable: Paystack signs its reports without a time',
+    'late success': 'not run: no account given: --late',
+    'clock skew': 'not applicable: Paystack’s reports carry no signed time',
   },
 }
 
@@ -119,9 +120,7 @@ test('what only a report can name is not run where none comes', async () => {
     const receiver = { of: () => [], onFirst: () => new Promise<never>(() => {}) }
     const report = await runCases({ ...stand, receiver }, tested(stand, 'mpesa-daraja'))
     assert(report.ok, asMarkdown(report))
-    const unnamed = report.cases.filter(
-      (each) => 'why' in each && /nothing but a report names/.test(each.why),
-    )
+    const unnamed = report.cases.filter((each) => 'why' in each && /only a report can name/.test(each.why))
     assert.deepEqual(
       unnamed.map(({ name, result }) => [name, result]),
       [

@@ -235,7 +235,7 @@ test('while collecting is paused, what is new goes by the next; where there is n
   const node = await startTestApp({ beside: t, settings: { PROVIDERS_FILE: third } })
   await pausing(place('old', 'collect'))
   await until(async () => (await pay(node)).connection === 'new')
-  await assert.rejects(pausing(place('old', 'collect')), /paused already/)
+  await assert.rejects(pausing(place('old', 'collect')), /already paused/)
   await pausing(place('new', 'collect'))
 
   const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body

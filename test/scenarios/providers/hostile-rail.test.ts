@@ -121,7 +121,7 @@ test('a rail that sends the payer elsewhere is a matter of security', async () =
     {
       provider: 'card',
       call: 'collect',
-      why: 'it sends the payer to a page that is not its own',
+      why: "the redirect URL is not on the rail's own origin",
       security: true,
     },
     'a provider gave no clear answer',

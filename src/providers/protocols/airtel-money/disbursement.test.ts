@@ -165,7 +165,7 @@ describe('a PIN', () => {
       const [first, second] = results
       assert(first?.outcome === 'refused' && second?.outcome === 'refused')
       assert.deepEqual(
-        [/several wrong tries lock it/.test(first.alert ?? ''), second.alert],
+        [/several wrong attempts lock it/.test(first.alert ?? ''), second.alert],
         [true, undefined],
       )
       assert.doesNotMatch(JSON.stringify(results), new RegExp(airtelSecrets.pin))
@@ -177,10 +177,7 @@ describe('a PIN', () => {
     const log = { ...createLog('silent'), warn: (...warning: object[]) => warnings.push(warning) }
     const parts = { metrics: createMetrics(), log: log as never }
     await measureCall(parts, 'airtel-ug', 'disburse', () => airtel.disburse(airtelDisbursement()))
-    assert.match(
-      JSON.stringify(warnings),
-      /the PIN for disbursements is not accepted.*an operator has to see/,
-    )
+    assert.match(JSON.stringify(warnings), /the PIN for disbursements was rejected.*an operator has to act/)
     assert.doesNotMatch(JSON.stringify(warnings), new RegExp(airtelSecrets.pin))
   })
 

@@ -447,7 +447,7 @@ test('a connection has either a key or client credentials', () => {
   const faults = [{}, { apiKey: 'x', oauth }, { apiKey: 'x' }, { oauth }].map((more) =>
     gsma.faultOf?.({ ...connection, ...more }, provider),
   )
-  const fault = 'it needs either apiKey or oauth'
+  const fault = 'set either apiKey or oauth'
   assert.deepEqual(faults, [fault, fault, undefined, undefined])
 })
 

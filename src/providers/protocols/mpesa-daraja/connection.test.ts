@@ -97,7 +97,7 @@ describe('a connection', () => {
     const faultOf = (more: object, of = provider) => mpesaDaraja.faultOf?.({ ...rest, ...more } as never, of)
     assert.equal(faultOf({}), undefined)
     assert.equal(faultOf({ payouts, callbackAddresses: ['::1', '10.0.0.0/8'] }), undefined)
-    assert.equal(faultOf({}, { currencies: ['UGX'] } as never), 'this protocol moves KES only')
+    assert.equal(faultOf({}, { currencies: ['UGX'] } as never), 'this protocol only supports KES')
     const certificateFault = 'payouts.certificate is not an X.509 certificate with an RSA key'
     assert.equal(faultOf({ payouts: { ...payouts, certificate: 'x' } }), certificateFault)
     assert.match(String(faultOf({ bills: {}, till: '123456' })), /PayBill/)

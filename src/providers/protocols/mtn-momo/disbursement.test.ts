@@ -106,7 +106,7 @@ describe('a submit', () => {
         const result = await mtn.disburse(disbursement())
         assert(result.outcome === 'refused')
         assert.equal(result.code, code)
-        assert.match(result.message, /^[A-Z][a-z ]+\.$/)
+        assert.match(result.message, /^[A-Z][A-Za-z’ ]+\.$/)
       }
     })
 
@@ -228,7 +228,7 @@ describe('a refund', () => {
     const result = await mtn.refund(refund())
     assert(result.outcome === 'refused')
     assert.equal(result.code, 'rejected')
-    assert.match(result.message, /^[A-Z][a-z ]+\.$/)
+    assert.match(result.message, /^[A-Z][A-Za-z’ ]+\.$/)
     // Of what is paid out the same says nothing.
     assert.equal((await mtn.disburse(disbursement())).outcome, 'unknown')
   })

@@ -193,7 +193,7 @@ describe('a request', () => {
         assert.deepEqual(result, {
           outcome: 'refused',
           code: 'rejected',
-          message: 'The provider takes whole amounts only.',
+          message: 'The provider only accepts whole amounts.',
         })
         assert.equal(seen.filter(({ method }) => method === 'POST').length, 0)
       } else assert.equal(sent('/v2/deposits').amount, text)
@@ -209,7 +209,7 @@ describe('a request', () => {
   test('that may no longer leave is not sent', async () => {
     assert.deepEqual(await collect({ mayLeave: () => false }), {
       outcome: 'unknown',
-      why: 'not sent: too long after it was decided',
+      why: 'not sent: the time limit for sending had passed',
       isTooLate: true,
     })
     assert.equal(seen.filter(({ method }) => method === 'POST').length, 0)
@@ -332,7 +332,7 @@ describe('a submit', () => {
     assert.deepEqual(await kinds.refund.submit(pawapay), {
       outcome: 'refused',
       code: 'rejected',
-      message: 'Another refund of this payment is still on its way.',
+      message: 'Another refund of this payment is still in progress.',
     })
   })
 })
@@ -461,7 +461,7 @@ describe('a query', () => {
     ])
       assert.deepEqual(await ask(elsewhere), {
         outcome: 'unknown',
-        why: 'it sends the payer to a page that is not its own',
+        why: "the redirect URL is not on the rail's own origin",
         isSecurity: true,
       })
   })
@@ -829,7 +829,7 @@ describe('statements', () => {
     rmSync(file)
     assert.equal((await fetching(20)).outcome, 'unknown', 'it is never ready')
     states.push(ofStatement({ status: 'COMPLETED', downloadUrl: `${origin}/gone.csv` }))
-    assert.deepEqual(await fetching(), { outcome: 'unknown', why: 'the download: status 404' })
+    assert.deepEqual(await fetching(), { outcome: 'unknown', why: 'download failed: status 404' })
     assert.deepEqual(readdirSync(folder), [])
     rmSync(folder, { recursive: true })
   })

@@ -63,7 +63,11 @@ test('a probe asks about what a rail cannot know, and says how it answered witho
 test('a submit that is too late is not sent, and says so', async () => {
   handle = () => assert.fail('it was sent')
   const late = { mayLeave: () => false }
-  const tooLate = { outcome: 'unknown', why: 'not sent: too long after it was decided', isTooLate: true }
+  const tooLate = {
+    outcome: 'unknown',
+    why: 'not sent: the time limit for sending had passed',
+    isTooLate: true,
+  }
   assert.deepEqual(await rest.collect({ ...collection(), ...late }), tooLate)
   assert.deepEqual(await rest.disburse({ ...disbursement(), ...late }), tooLate)
   assert.deepEqual(await rest.refund({ ...refund(), ...late }), tooLate)
@@ -326,7 +330,7 @@ describe('paying out', () => {
     assert.deepEqual(result, {
       outcome: 'refused',
       code: 'authorization_failed',
-      message: 'The account does not take this money.',
+      message: 'The account cannot receive this payment.',
     })
     answer(404, { code: 'not_found' })
     assert.deepEqual(await rest.queryDisbursement(about(reference)), { outcome: 'missing' })
@@ -372,7 +376,7 @@ describe('a refund', () => {
       assert.deepEqual(await rail().queryRefund(about(reference)), {
         outcome: 'refused',
         code: 'authorization_failed',
-        message: 'The account does not take this money.',
+        message: 'The account cannot receive this payment.',
       })
       answer(404, { code: 'not_found' })
       assert.deepEqual(await rail().queryRefund(about(reference)), { outcome: 'missing' })

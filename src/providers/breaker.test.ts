@@ -11,7 +11,7 @@ type Calls = [second: number, outcome: Outcome][]
 const callsAt = (second: number, outcomes: Outcome[]): Calls => outcomes.map((outcome) => [second, outcome])
 const five = callsAt(0, unknowns(5))
 
-/** Calls one after the other, each begun and ended at its second; then the room, and the wait, at a last second. */
+/** Sequential calls, each started and ended at its second; then the expected room and wait at a final second. */
 const histories: [what: string, calls: Calls, at: number, room: number, waitMs: number][] = [
   ['nothing was called', [], 0, all, 0],
   ['four unknown in a row', callsAt(0, unknowns(4)), 0, all, 0],
@@ -60,7 +60,7 @@ const opened = () => {
   return { breaker, before }
 }
 
-test('one probe at a time: while it is under way nothing else begins', () => {
+test('runs one probe at a time and nothing else meanwhile', () => {
   const { breaker } = opened()
   const endProbe = breaker.begin()
   assert.deepEqual(breaker.stateAt(10_000), { room: 0, waitMs: 1_000 })
@@ -68,7 +68,7 @@ test('one probe at a time: while it is under way nothing else begins', () => {
   assert.deepEqual(breaker.stateAt(11_000), { room: all, waitMs: 0 })
 })
 
-test('an unknown outcome of what began before it opened does not keep it open for longer', () => {
+test('an unknown outcome of a call started before it opened does not keep it open longer', () => {
   const { breaker, before } = opened()
   before(9_000, 'unknown')
   assert.deepEqual(breaker.stateAt(10_000), { room: 1, waitMs: 0 })

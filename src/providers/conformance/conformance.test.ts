@@ -28,12 +28,12 @@ const standOf = (protocol: (typeof protocols)[number], timeoutMs = 1_000) => {
     .all()
     .filter((each) => each.protocol === protocol.name)
   const provider = played.find(({ providerId }) => ownProviders.includes(providerId)) ?? played[0]
-  assert(provider, `the simulator plays a provider of ${protocol.name}`)
+  assert(provider, `the simulator has no provider for ${protocol.name}`)
   const place = { simulatorUrl: rail.url, baseUrl: receiver.url, seals: rail.seals }
   const connection = { ...protocol.testConnection(provider, place), protocol: protocol.name }
   const { late, ...paying } = simulatedAccounts(provider.country)
   return openStand({ ...connection, ...protocol.conformance?.simulatedProof }, provider, {
-    // What is dialled, or typed on a page, names no account beforehand.
+    // Payers who dial or use a page name no account in advance.
     accounts: protocol.name === 'paystack' ? paying : { ...paying, late },
     amount: 15_000n,
     wait: (ms) => rail.clock.advance(ms),
@@ -42,7 +42,7 @@ const standOf = (protocol: (typeof protocols)[number], timeoutMs = 1_000) => {
   })
 }
 
-/** Whose payers are phones that pay by themselves. */
+/** Protocols whose simulated payers pay automatically. */
 const ownProviders = ['airtel-ke', 'at-gh', 'mpesa-ke', 'm17']
 
 const tested = ({ amount, currency }: Stand, protocol: string) => ({
@@ -60,7 +60,7 @@ const noProof = 'not applicable: the connection cannot authenticate reports, so 
 const noPromise =
   'not applicable: the protocol does not guarantee that a query immediately sees what was responded'
 
-/** Every case that was not put to a rail: any other has passed. */
+/** Every case that does not run with a rail; all others must pass. */
 const leftOut: Record<string, Record<string, string>> = {
   'mtn-momo': {
     'commit before answer': noPromise,
@@ -99,7 +99,7 @@ const leftOut: Record<string, Record<string, string>> = {
 }
 
 for (const protocol of protocols)
-  test(`${protocol.name} passes every case but those that cannot be put to it`, async () => {
+  test(`${protocol.name} passes every applicable case`, async () => {
     const stand = await standOf(protocol)
     try {
       const report = await runCases(stand, tested(stand, protocol.name))
@@ -114,7 +114,7 @@ for (const protocol of protocols)
     }
   })
 
-test('what only a report can name is not run where none comes', async () => {
+test('a payment that only a report can name is not tested if no report arrives', async () => {
   const stand = await standOf(mpesaDaraja)
   try {
     const receiver = { of: () => [], onFirst: () => new Promise<never>(() => {}) }
@@ -133,7 +133,7 @@ test('what only a report can name is not run where none comes', async () => {
   }
 })
 
-/** A connector that does one thing wrong, and the cases that have to notice. */
+/** A connector with one defect, and the cases that have to notice it. */
 const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, noticedBy: string[]][] = [
   [
     'takes an unclear submit for refused',
@@ -295,7 +295,7 @@ for (const [what, brokenBy, noticedBy] of broken)
     }
   })
 
-test('each case is failed by some connector that is broken', async () => {
+test('each case is failed by some broken connector', async () => {
   assert.deepEqual(
     [...new Set(broken.flatMap(([, , noticedBy]) => noticedBy))].toSorted(),
     [...railCases].map(({ name }) => name).toSorted(),

@@ -20,15 +20,15 @@ import { urlOf } from '../../program.ts'
 import { about } from '../../rail-query.ts'
 import { createPlant, type SecretRail, secretRails, signingKey } from './secret-rails.ts'
 
-// Every secret of every protocol's connection, each a value that stands nowhere else; rails that send them back in every
-// field of what they say; and then a search of all that the program has written and said.
+// Every secret of every protocol's connection is a unique value; rails echo them in every field of their
+// responses; then everything that the program wrote and returned is searched for them.
 
 const { plant, secrets } = createPlant()
 const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'))
 const providersFile = path.join(folder, 'providers.json')
 const fileOf = ({ protocol }: SecretRail) => path.join(folder, protocol)
 
-/** What the rails do: they work, or they send our own secrets back. */
+/** Whether the rails work normally or echo our own secrets. */
 type Manner = 'work' | 'give no token' | 'refuse us' | 'send garbage' | 'hang up'
 let manner: Manner = 'work'
 let echoes = 0
@@ -65,7 +65,7 @@ const server = createServer(async (request, response) => {
 await once(server, 'listening')
 const railUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-/** Ours, wherever a rail has it. */
+/** Our reference, wherever a rail expects it. */
 function referenceIn(url: string, headers: Record<string, unknown>, body: Record<string, unknown>): string {
   const transaction = body.transaction as { id?: string } | undefined
   const named = [headers['x-reference-id'], headers['x-correlationid'], transaction?.id, body.reference]
@@ -74,7 +74,7 @@ function referenceIn(url: string, headers: Record<string, unknown>, body: Record
   return String(own ?? path.basename(url.split('?')[0]!))
 }
 
-/** One of the secrets in every place where any rail has a code or words; each time the next one. */
+/** Puts a secret in every place where any rail has a code or text; a different one each time. */
 function echo(response: ServerResponse, status: number): void {
   const all = [...secrets.values()]
   const s = all[echoes++ % all.length]!
@@ -114,7 +114,7 @@ const connections = Object.fromEntries(
 )
 writeFileSync(providersFile, JSON.stringify({ connections }))
 
-/** What is written to standard error, where the log goes, and what the program responds with. */
+/** Captures standard error, which receives the log, and the program's responses. */
 let logged = ''
 const said: string[] = []
 const write = fs.writeSync
@@ -188,7 +188,7 @@ async function refund({ rail, merchant }: Shop, paymentId: string): Promise<void
   )
 }
 
-/** A payment that is complete: whoever calls its address makes us query. */
+/** A completed payment; a call to its callback URL makes us query. */
 async function completed(shop: Shop): Promise<string> {
   const find = await pay(shop, 0)
   const { id } = await find()
@@ -201,7 +201,7 @@ async function completed(shop: Shop): Promise<string> {
   return id
 }
 
-/** All that a shop and an operator do with a connection, while its rail has these manners. */
+/** Everything that a shop and an operator do with a connection, while its rail behaves this way. */
 async function use(shop: Shop, paymentId: string, digit: number): Promise<void> {
   const { rail, merchant } = shop
   await pay(shop, digit)
@@ -209,13 +209,13 @@ async function use(shop: Shop, paymentId: string, digit: number): Promise<void> 
   if (!rail.isPaidOut) return
   await payOut(shop, digit)
   const account = encodeURIComponent(Object.values(rail.account(digit))[0] ?? '')
-  // A rail that says nothing clear is a 503.
+  // A rail without a clear answer causes a 503.
   await fetch(`${t.baseUrl}/v1/provider-kyc/${rail.providerId}?accountId=${account}`, {
     headers: { authorization: `Bearer ${merchant.token}`, 'service-space-id': merchant.spaceId },
   })
 }
 
-/** What goes into the log of each call, whichever secret is sent back. */
+/** What each call logs, whichever secret is echoed. */
 async function callOften({ rail }: Shop, times = secrets.size): Promise<void> {
   const connector = connectors.connectorOf(rail.providerId, 'live')!
   for (let i = 0; i < times; i++)
@@ -235,7 +235,7 @@ async function callOften({ rail }: Shop, times = secrets.size): Promise<void> {
     )
 }
 
-test('every connection is used, by a rail that works and by rails that send our secrets back', async () => {
+test('every connection is used, with a working rail and with rails that echo our secrets', async () => {
   manner = 'give no token'
   await Promise.all(shops.map((shop) => pay(shop, 1)))
   manner = 'work'
@@ -257,7 +257,7 @@ test('every connection is used, by a rail that works and by rails that send our 
   assert.ok(requests.length > 100)
 })
 
-test('a secret that is replaced in its file is used, and the former one where that is refused', async () => {
+test('a secret replaced in its file is used, and the former one if the new one is rejected', async () => {
   const renewed = connected.map(({ rail, inFile }) => ({ rail, former: inFile, ...connectionOf(rail, true) }))
   for (const { rail, inFile, former } of renewed) writeFileSync(fileOf(rail), `${inFile}\n${former}\n`)
   await Promise.all(
@@ -276,14 +276,14 @@ test('a secret that is replaced in its file is used, and the former one where th
   manner = 'work'
 })
 
-test('the operator’s commands show none of them', async () => {
+test('the operator’s commands show no secrets', async () => {
   const environment = { ...process.env }
   Object.assign(process.env, {
     PROVIDERS_FILE: providersFile,
     DATABASE_URL: urlOf(t.database.connection),
     DATA_DIR: folder,
   })
-  // What is no text is the test runner's own.
+  // Anything but text comes from the test runner.
   const print = process.stdout.write.bind(process.stdout)
   const printed = mock.method(process.stdout, 'write', (text: string | Uint8Array) =>
     typeof text === 'string' ? said.push(text) > 0 : print(text),
@@ -305,7 +305,7 @@ test('the operator’s commands show none of them', async () => {
   assert.ok(said.some((text) => text.includes('a token')))
 })
 
-test('no secret is in the log, in the database or in anything that was said', async () => {
+test('no secret is in the log, the database or any output', async () => {
   const [, ...pem] = signingKey.trim().split('\n')
   for (const [index, line] of pem.slice(0, -1).entries())
     secrets.set(`line ${index} of the signing key`, line)
@@ -335,7 +335,7 @@ test('no secret is in the log, in the database or in anything that was said', as
 const whereIn = (text: string, secret: string) => text.split('\n').filter((line) => holds(line, secret))
 const holds = (text: string, secret: string) => formsOf(secret).some((form) => text.includes(form))
 
-/** As it is, in hexadecimal as PostgreSQL shows bytes, and in base64 wherever it may begin in what is encoded. */
+/** As plain text, in hexadecimal as PostgreSQL shows bytes, and in base64 at every possible offset. */
 function formsOf(secret: string): string[] {
   const encoded = [0, 1, 2].map((offset) =>
     Buffer.from(`${'.'.repeat(offset)}${secret}`)

@@ -22,7 +22,7 @@ const connection = {
   token: 'secret-token',
 }
 
-/** `undefined` where nothing is wrong. */
+/** `undefined` if nothing is wrong. */
 function faultOf(more: object): string | undefined {
   writeFileSync(file, JSON.stringify({ connections: { africa: { ...connection, ...more } } }))
   try {
@@ -34,7 +34,7 @@ function faultOf(more: object): string | undefined {
   }
 }
 
-test('a connection reaches every provider that pawaPay does, with or without keys', () => {
+test('a connection reaches every pawaPay provider, with or without keys', () => {
   const reached = loadCatalogue()
     .all()
     .filter(({ reachedBy = [] }) => reachedBy.some(({ protocol }) => protocol === 'pawapay'))
@@ -47,7 +47,7 @@ test('a connection reaches every provider that pawaPay does, with or without key
   assert.equal(faultOf({ callbackKeys: { 'HTTP_EC_P256_KEY:1': publicPem } }), undefined)
 })
 
-test('a faulty connection is refused with its field named and none of its values shown', () => {
+test('an invalid connection is refused with its field but none of its values', () => {
   const faults: [object, RegExp][] = [
     [{ token: 'secret token' }, /^connections\.africa\.token must match/],
     [{ token: undefined }, /^connections\.africa\.token is missing/],

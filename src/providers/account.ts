@@ -19,9 +19,9 @@ export function readAccount(
       return phone?.startsWith(`+${callingCode(country)}`) ? phone : undefined
     }
     case 'bank':
-      return accountText(typed.replace(/[\s-]/g, '').toUpperCase(), /^[0-9A-Z]{6,20}$/) // limit: a bank account
+      return accountText(typed.replace(/[\s-]/g, '').toUpperCase(), /^[0-9A-Z]{6,20}$/) // limit: length of a bank account number
     case 'wallet':
-      return accountText(typed.trim(), /^[\x21-\x7e]{3,64}$/) // limit: a wallet id
+      return accountText(typed.trim(), /^[\x21-\x7e]{3,64}$/) // limit: length of a wallet id
     default:
       return undefined
   }

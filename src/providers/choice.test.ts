@@ -87,7 +87,7 @@ test('while a connection is paused, the next takes over; if there is none, the o
   assert.equal(
     choose(roads, { paused: ['a'], resting: ['b'] }).words,
     undefined,
-    'the other may answer again',
+    'the other may respond again',
   )
 })
 

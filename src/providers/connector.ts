@@ -103,7 +103,7 @@ export type Collection = MoneyOrder & {
   payerAccount: string | null
   /** The order number, so that people can match a statement. */
   orderNumber: string
-  /** Where the rail's own page returns the payer to; `null` if the payer has no browser. */
+  /** URL to which the rail's own page returns the payer; `null` if the payer has no browser. */
   returnUrl: string | null
 }
 
@@ -120,7 +120,7 @@ export type OriginalCollection = {
 
 export type RailRefund = MoneyOrder & { original: OriginalCollection }
 
-/** What to query, as it was submitted. */
+/** The instruction to query, as it was submitted. */
 export type RailQuery = Pick<MoneyOrder, 'reference' | 'amount' | 'currency' | 'callbackUrl'> & {
   /** The rail's own reference, if it returned one. */
   providerReference?: string | undefined

@@ -13,7 +13,7 @@ import { openConnectors } from './connectors.ts'
 import { protocolNames } from './protocols/protocols.ts'
 import type { Provider } from './provider.ts'
 
-const seals = createSeals('a secret key that only this test knows')
+const seals = createSeals('a secret key known only to this test')
 
 const folder = mkdtempSync(join(tmpdir(), 'connectors-'))
 const file = join(folder, 'providers.json')

@@ -1,6 +1,6 @@
 import type { Environment } from '../platform/scope.ts'
 
-/** What a rail can do: collect from payers, disburse to payees or refund collections. */
+/** Operations of a rail: collect from payers, disburse to payees, refund collections. */
 export const railKinds = ['collect', 'disburse', 'refund'] as const
 export type RailKind = (typeof railKinds)[number]
 

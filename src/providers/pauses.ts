@@ -13,7 +13,7 @@ import type { RoadLane } from './lane.ts'
 export const pauseDirections = ['collect', 'pay_out'] as const
 export type PauseDirection = (typeof pauseDirections)[number]
 
-/** What is paused: a connection for one of its providers, or for all. */
+/** Scope of a pause: a connection for one of its providers, or for all. */
 export type PausePlace = {
   environment: Environment
   connection: string

@@ -48,7 +48,7 @@ export type Conformance<Fields = ConnectionFields> = {
 }
 
 export type TestPlace = {
-  /** `http://127.0.0.1:8080/simulator`, without a slash at the end. */
+  /** Like `http://127.0.0.1:8080/simulator`, without a trailing slash. */
   simulatorUrl: string
   /** Our public URL, under which payers also reach the simulated rails' pages. */
   baseUrl: string

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** What the payer pays with: mobile money, a bank account, a wallet or a card. */
+/** Means of payment: mobile money, a bank account, a wallet or a card. */
 export const providerTypes = ['momo', 'bank', 'wallet', 'card'] as const
 export type ProviderType = (typeof providerTypes)[number]
 

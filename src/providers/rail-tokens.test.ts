@@ -26,7 +26,7 @@ for (const [lifeMs, goodForMs] of lives)
   test(`a token of ${lifeMs} ms is used for ${goodForMs} ms, then callers wait for the next`, async () => {
     const { rail, tokens } = startTokens(lifeMs)
     await tokens.current()
-    rail.answer = () => Promise.reject(new NoToken('the rail is away'))
+    rail.answer = () => Promise.reject(new NoToken('the rail is unavailable'))
     rail.now += goodForMs - 1
     if (goodForMs > 0) assert.equal(await tokens.current(), 'token-1')
     rail.now += 1

@@ -49,7 +49,7 @@ const provider = object(
         ),
         payment: described(
           object({
-            canPayFrom: described(Type.Boolean(), 'Whether payers can pay with it.'),
+            canPayFrom: described(Type.Boolean(), 'Whether payments from its accounts are supported.'),
             schemes: described(
               Type.Array(Type.String()),
               'Payment schemes that the provider takes part in.',

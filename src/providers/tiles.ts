@@ -63,7 +63,7 @@ export function providerLogoRoute(catalogue: { logos(): ProviderLogo[] }): RawRo
     kind: 'raw',
     method: 'GET',
     url: `${logosPath}/:logo`,
-    summary: 'The logo of a provider, as PNG',
+    summary: 'Provider logo, as PNG',
     async handle(request, reply) {
       const [place = ''] = request.url.split('?')
       const image = byPath.get(place)

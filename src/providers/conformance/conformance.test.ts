@@ -136,7 +136,7 @@ test('a payment that only a report can name is not tested if no report arrives',
 /** A connector with one defect, and the cases that have to notice it. */
 const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, noticedBy: string[]][] = [
   [
-    'takes an unclear submit for refused',
+    'treats an unclear submit as refused',
     ({ connector }) => ({
       async collect(order) {
         const result = await connector.collect(order)
@@ -146,7 +146,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['lost answer', 'slow', 'garbage', 'redirect elsewhere'],
   ],
   [
-    'takes a repeated submit for refused',
+    'treats a repeated submit as refused',
     ({ connector }) => {
       const seen = new Set<string>()
       return {
@@ -160,7 +160,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['repeated submit'],
   ],
   [
-    'keeps the first outcome for ever',
+    'keeps the first outcome forever',
     ({ connector }) => {
       const first = new Map<string, Awaited<ReturnType<Connector['queryCollection']>>>()
       return {
@@ -174,7 +174,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['late success'],
   ],
   [
-    'takes a payment that was reported before its answer for refused',
+    'treats a payment reported before the response as refused',
     (stand) => ({
       async collect(order) {
         const result = await stand.connector.collect(order)
@@ -184,7 +184,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['callback before answer'],
   ],
   [
-    'believes reports only, and no query',
+    'trusts only reports, not queries',
     () => ({ queryCollection: async () => ({ outcome: 'unknown', why: 'no report was read' }) }),
     [
       'repeated submit',
@@ -198,7 +198,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ],
   ],
   [
-    'takes the amount that was ordered for the one that moved',
+    'reports the ordered amount instead of the moved one',
     ({ connector }) => ({
       async queryCollection(query) {
         const result = await connector.queryCollection(query)
@@ -210,14 +210,14 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['wrong amount'],
   ],
   [
-    'believes no report',
+    'trusts no report',
     ({ connector }) => ({
       readReport: (received: ReceivedReport) => ({ ...connector.readReport?.(received), isAuthentic: false }),
     }),
     ['genuine callback'],
   ],
   [
-    'believes a report once only',
+    'trusts a report only once',
     ({ connector }) => {
       const seen = new Set<string>()
       return {
@@ -234,7 +234,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['doubled callback'],
   ],
   [
-    'takes a reference that is missing for a payment that failed',
+    'treats a missing reference as a failed payment',
     ({ connector }) => ({
       async queryCollection(query) {
         const result = await connector.queryCollection(query)
@@ -244,7 +244,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['missing then found', 'another revision'],
   ],
   [
-    'takes an answer that says nothing for one that says missing',
+    'treats an unclear response as missing',
     ({ connector }) => ({
       async queryCollection(query) {
         const result = await connector.queryCollection(query)
@@ -254,7 +254,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['garbage'],
   ],
   [
-    'takes a redirect for an acceptance',
+    'treats a redirect as accepted',
     ({ connector }) => ({
       async collect(order) {
         const result = await connector.collect(order)
@@ -264,7 +264,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['redirect elsewhere'],
   ],
   [
-    'reads no clock',
+    'ignores the time of a report',
     ({ connector }) => ({
       readReport: ({ receivedAtMs: _, ...received }: ReceivedReport) =>
         connector.readReport?.(received) ?? { isAuthentic: false },
@@ -272,7 +272,7 @@ const broken: [what: string, brokenBy: (stand: Stand) => Partial<Connector>, not
     ['clock skew'],
   ],
   [
-    'believes whatever is reported',
+    'trusts every report',
     ({ connector }) => ({
       readReport: (received: ReceivedReport) => ({ ...connector.readReport?.(received), isAuthentic: true }),
     }),

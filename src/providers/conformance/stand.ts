@@ -17,7 +17,7 @@ export const simulatedAccounts = (country: string) => {
   return { paying: `${number}456`, late: `${number}012` }
 }
 
-/** What all cases of a run share. */
+/** State shared by all cases of a run. */
 export type Stand = {
   connector: Connector
   conformance: Conformance
@@ -31,7 +31,7 @@ export type Stand = {
   /** Base URL for the rail's reports; the reference is appended. */
   callbackUrl: string
   wait(ms: number): Promise<void>
-  /** What earlier cases learned, so that later ones need not repeat it. */
+  /** Facts learned by earlier cases and reused by later ones. */
   seen: Seen
 }
 

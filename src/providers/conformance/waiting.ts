@@ -7,7 +7,7 @@ const maxPolls = 40 // limit: queries in a case until it has its outcome
 export const isKnown = ({ outcome }: RailOutcome) => outcome === 'pending' || outcome === 'done'
 const isFinal = ({ outcome }: RailOutcome) => outcome === 'done' || outcome === 'refused'
 
-/** Queries until `isEnough`, or for 20 s; waits only once for a page that nobody opens. */
+/** Queries until `isEnough`, or for 20 s; waits only once for a page that stays unopened. */
 export async function follow(
   stand: Stand,
   order: Collection,
@@ -35,7 +35,7 @@ export async function reportOn(stand: Stand, order: Collection): Promise<Receive
     if (first) return first
     await stand.wait(pollMs)
   }
-  // A page that nobody opens says nothing about other payments.
+  // An unopened page says nothing about other payments.
   stand.seen.isSilent ||= !isVain(stand, order)
   return undefined
 }

@@ -9,7 +9,7 @@ const clock = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: clock } })
 after(() => t.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: a response body, checked against its schema
 type Shown = any
 
 async function openShop(country: string, currency: string) {

@@ -10,7 +10,7 @@ const clock = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: clock } })
 after(() => t.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: a response body, checked against its schema
 type Shown = any
 
 /** By country: the currency, the number prefix, and the providers with this protocol. */
@@ -61,7 +61,7 @@ test('checkouts with Afrimoney are paid, refused, paid although the response was
   await clock.advance(5_300)
   await until(async () => {
     await pass(600_000)
-    // every space: all of them are this test’s
+    // every space: all belong to this test
     const { cases } = await t.app.parts.db.only<{ cases: number }>(sql`
       select count(*)::int as cases from ledger_cases`)
     return cases >= places.length

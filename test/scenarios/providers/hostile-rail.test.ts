@@ -83,10 +83,10 @@ const hostile: [string, Handler][] = [
   ['answers garbage', answer(200, '<html>')],
   ['answers 500 with a known code', answer(500, { code: 'insufficient_funds' })],
   [
-    'sends the payer elsewhere',
+    'redirects the payer elsewhere',
     answer(202, { status: 'pending', redirectUrl: 'https://evil.example/login' }),
   ],
-  ['has nothing of that name', answer(404, {})],
+  ['has no such path', answer(404, {})],
 ]
 for (const [what, handler] of hostile)
   test(`a rail that ${what} leaves a payment processing and the books unchanged`, async () => {

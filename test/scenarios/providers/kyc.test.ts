@@ -177,7 +177,7 @@ describe('names', () => {
     await look(one, 'dw001', '0011223344')
     assert.equal(asked.length, 2)
     await look(await t.merchant(), 'slb001', '0011223344')
-    assert.equal(asked.length, 2, 'the simulator knows its own accounts')
+    assert.equal(asked.length, 2, 'the simulator has its own accounts')
   })
 
   test('of non-existent accounts are cached as well', async () => {

@@ -16,7 +16,7 @@ const clock = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: clock } })
 after(() => t.close())
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire; every answer is checked against its shape
+// biome-ignore lint/suspicious/noExplicitAny: a response body, checked against its schema
 type Shown = any
 
 /** By country: the currency, and the providers reached through pawaPay. */
@@ -113,7 +113,7 @@ describe('checkouts with each provider reached through pawaPay', () => {
     const late = attempts.filter(({ digits }) => digits === '012')
     await until(async () => {
       for (const { scope } of merchants.values()) await t.advance(scope, 600_000)
-      // every space: all of them are this test’s
+      // every space: all belong to this test
       const { cases } = await t.app.parts.db.only<{ cases: number }>(sql`
         select count(*)::int as cases from ledger_cases`)
       return cases >= late.length

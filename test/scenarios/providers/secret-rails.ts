@@ -6,7 +6,7 @@ import type { Account } from '../../payer.ts'
 /** A request that a rail received, and its response when it works. */
 export type RailRequest = { method: string; path: string; reference: string; body: Fields }
 type RailReply = readonly [status: number, body: unknown]
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire
+// biome-ignore lint/suspicious/noExplicitAny: a request body
 type Fields = any
 
 /** A provider with its own connection that has every possible secret. */

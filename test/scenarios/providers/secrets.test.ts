@@ -29,14 +29,14 @@ const providersFile = path.join(folder, 'providers.json')
 const fileOf = ({ protocol }: SecretRail) => path.join(folder, protocol)
 
 /** Whether the rails work normally or echo our own secrets. */
-type Manner = 'work' | 'give no token' | 'refuse us' | 'send garbage' | 'hang up'
+type Manner = 'work' | 'issue no token' | 'refuse us' | 'send garbage' | 'hang up'
 let manner: Manner = 'work'
 let echoes = 0
 const requests: string[] = []
 const tokens = secretRails.map(({ protocol, tokenPath }) =>
   tokenPath === undefined ? '' : plant(`${protocol} issued token`),
 )
-// biome-ignore lint/suspicious/noExplicitAny: as each rail writes them
+// biome-ignore lint/suspicious/noExplicitAny: orders differ by rail
 const orders = new Map<string, any>()
 
 const server = createServer(async (request, response) => {
@@ -51,7 +51,7 @@ const server = createServer(async (request, response) => {
   if (method !== 'GET' && reference) orders.set(reference, body)
   const isToken = rail.tokenPath !== undefined && url.includes(rail.tokenPath)
   if (manner === 'hang up' && !isToken) return void request.socket.destroy()
-  if (manner === 'give no token' && isToken) return echo(response, 400)
+  if (manner === 'issue no token' && isToken) return echo(response, 400)
   if (manner === 'refuse us' && !isToken) return echo(response, 401)
   if (manner === 'send garbage' && !isToken) return echo(response, 200)
   const replied = rail.respond(
@@ -236,7 +236,7 @@ async function callOften({ rail }: Shop, times = secrets.size): Promise<void> {
 }
 
 test('every connection is used, with a working rail and with rails that echo our secrets', async () => {
-  manner = 'give no token'
+  manner = 'issue no token'
   await Promise.all(shops.map((shop) => pay(shop, 1)))
   manner = 'work'
   const paid = await Promise.all(shops.map(completed))
@@ -289,7 +289,7 @@ test('the operator’s commands show no secrets', async () => {
     typeof text === 'string' ? said.push(text) > 0 : print(text),
   )
   try {
-    for (const each of ['work', 'refuse us', 'send garbage', 'give no token'] as const) {
+    for (const each of ['work', 'refuse us', 'send garbage', 'issue no token'] as const) {
       manner = each
       const shown: unknown[] = [await listConnections(), await showFloat()]
       for (const { protocol } of secretRails)
@@ -309,7 +309,7 @@ test('no secret is in the log, the database or any output', async () => {
   const [, ...pem] = signingKey.trim().split('\n')
   for (const [index, line] of pem.slice(0, -1).entries())
     secrets.set(`line ${index} of the signing key`, line)
-  // every space: it is about all that is stored
+  // every space: searches everything that is stored
   const tables = await db.query<{ name: string; content: string }>(sql`
     select table_schema || '.' || table_name as name,
       query_to_xml(format('select t::text from %I.%I t', table_schema, table_name), false, true, '')::text as content
@@ -322,14 +322,14 @@ test('no secret is in the log, the database or any output', async () => {
   const found = [...secrets].flatMap(([what, secret]) =>
     [
       ...whereIn(logged, secret).map((line) => `in the log: ${line}`),
-      ...said.filter((text) => holds(text, secret)).map((text) => `said: ${text.slice(0, 300)}`),
+      ...said.filter((text) => holds(text, secret)).map((text) => `in the output: ${text.slice(0, 300)}`),
       ...tables.filter(({ content }) => holds(content, secret)).map(({ name }) => `in ${name}`),
     ]
       .slice(0, 3)
       .map((place) => `${what} ${place}`),
   )
   assert.deepEqual(found, [])
-  for (const { inFile } of connected) assert.ok(holds(sent, inFile), 'each was used')
+  for (const { inFile } of connected) assert.ok(holds(sent, inFile), 'every secret was used')
 })
 
 const whereIn = (text: string, secret: string) => text.split('\n').filter((line) => holds(line, secret))

@@ -155,7 +155,7 @@ describe('a collection', () => {
     })
 
   const unclear: [string, number, unknown][] = [
-    ['the code of an unknown number without its text', 400, { status: { response_code: 'DP00800001005' } }],
+    ['the code for an unknown number without its text', 400, { status: { response_code: 'DP00800001005' } }],
     ...['DP00800001002', 'DP00800001003', 'DP00800001007', 'DP00800001010', 'DP00800001024'].map(
       (response_code): [string, number, unknown] => [
         `${response_code}, which documents explain in two ways`,
@@ -171,13 +171,13 @@ describe('a collection', () => {
       ],
     ),
     ...[401, 408, 429, 500, 502, 503, 504].map((status): [string, number, unknown] => [
-      `a ${status} with a code that refuses`,
+      `a ${status} with a refusal code`,
       status,
       { status: { response_code: 'DP00800001004' } },
     ]),
-    ['another’s transaction', 200, asked],
-    ['a code that refuses what has begun', 200, { ...asked, status: statusOf('DP00800001004') }],
-    ['a 200 that says nothing', 200, {}],
+    ['another transaction', 200, asked],
+    ['a started transaction with a refusal code', 200, { ...asked, status: statusOf('DP00800001004') }],
+    ['an empty 200', 200, {}],
     ['garbage', 400, '<html>'],
     ['a list', 200, [asked]],
     ['a redirect', 302, ''],
@@ -291,10 +291,10 @@ describe('an enquiry', () => {
   })
 
   for (const [what, status, body] of [
-    ['a success that its code denies', 200, ended('TS', 'DP00800001007')],
-    ['a reversal, which is the portal’s', 200, ended('TR', 'DP00800001001')],
-    ['SUCCESS, which an enquiry never says', 200, ended('SUCCESS', 'DP00800001001')],
-    ['another’s transaction', 200, ended('TS', 'DP00800001001', { id: randomUUID() })],
+    ['a success contradicted by its code', 200, ended('TS', 'DP00800001007')],
+    ['a reversal made in the portal', 200, ended('TR', 'DP00800001001')],
+    ['SUCCESS, which an enquiry never returns', 200, ended('SUCCESS', 'DP00800001001')],
+    ['another transaction', 200, ended('TS', 'DP00800001001', { id: randomUUID() })],
     ['a success with a 400', 400, ended('TS', 'DP00800001001')],
     ['a failure with a 500', 500, ended('TF', 'DP00800001007')],
     ['a code without a status', 200, { status: { response_code: 'DP00800001007' } }],

@@ -50,8 +50,8 @@ for (const [what, body, ours = key] of [
   ['another key’s hash', `{"transaction":${transaction()},"hash":"${hashed(transaction(), 'other')}"}`],
   ['a hash of another transaction', `{"transaction":${transaction('TF')},"hash":"${proof}"}`],
   ['no hash', `{"transaction":${transaction()}}`],
-  ['a hash that is no text', `{"transaction":${transaction()},"hash":7}`],
-  ['a space more than was hashed', `{"transaction":${transaction().replace(',', ', ')},"hash":"${proof}"}`],
+  ['a hash that is not text', `{"transaction":${transaction()},"hash":7}`],
+  ['one space more than was hashed', `{"transaction":${transaction().replace(',', ', ')},"hash":"${proof}"}`],
   ['no key of ours', `{"transaction":${transaction()},"hash":"${proof}"}`, ''],
 ] as [string, string, string?][])
   test(`a callback with ${what} is a hint about our reference`, () => {

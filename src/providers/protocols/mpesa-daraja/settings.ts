@@ -30,7 +30,7 @@ const payouts = Type.Object(
 /** Manual payments to the PayBill (C2B). */
 const bills = Type.Object(
   {
-    /** What Safaricom does with a payment if it cannot reach us to validate it. */
+    /** Whether Safaricom completes or cancels a payment if it cannot reach us to validate it. */
     whenUnreachable: Type.Optional(Type.Enum(['Completed', 'Cancelled'])),
     /** The number registered for pulling transactions, `2547…`, which finds missed notifications. */
     pullNumber: Type.Optional(Type.String({ pattern: '^254[17][0-9]{8}$' })),

@@ -137,20 +137,20 @@ describe('a submit', () => {
   const unclear: [string, number, string][] = [
     ['an internal error', 500, '{"code": "INTERNAL_PROCESSING_ERROR"}'],
     ['a known reason with a 500', 500, '{"code": "NOT_ENOUGH_FUNDS"}'],
-    ['an internal error that calls itself a 400', 400, '{"code": "INTERNAL_PROCESSING_ERROR"}'],
-    ['an end that no submit can have', 400, '{"code": "COULD_NOT_PERFORM_TRANSACTION"}'],
-    ['a service that is away', 503, '{"code": "SERVICE_UNAVAILABLE"}'],
-    ['a reason nobody knows', 400, '{"code": "CONSTRUCTOR"}'],
+    ['an internal error with a 400', 400, '{"code": "INTERNAL_PROCESSING_ERROR"}'],
+    ['an outcome that no submit can have', 400, '{"code": "COULD_NOT_PERFORM_TRANSACTION"}'],
+    ['an unavailable service', 503, '{"code": "SERVICE_UNAVAILABLE"}'],
+    ['an unknown reason', 400, '{"code": "CONSTRUCTOR"}'],
     ['a refusal without a reason', 400, ''],
     ['garbage', 404, '<html>'],
-    ['a page of the gateway that lets nobody in', 403, '<html>403 Forbidden</html>'],
-    ['a page of the gateway that broke', 500, '<html>500</html>'],
+    ['a 403 page from the gateway', 403, '<html>403 Forbidden</html>'],
+    ['a 500 page from the gateway', 500, '<html>500</html>'],
     ['a JSON text', 400, '"NOT_ENOUGH_FUNDS"'],
     ['another conflict', 409, '{"code": "NOT_ENOUGH_FUNDS"}'],
-    ['a 200 where 202 is due', 200, '{}'],
+    ['a 200 instead of a 202', 200, '{}'],
     ['a redirect', 302, ''],
-    ['a refusal to let us in, twice', 401, '{"code": "ACCESS_DENIED"}'],
-    ['too many calls', 429, '{"message": "Rate limit is exceeded."}'],
+    ['two rejected tokens', 401, '{"code": "ACCESS_DENIED"}'],
+    ['too many requests', 429, '{"message": "Rate limit is exceeded."}'],
   ]
   for (const [what, status, body] of unclear)
     test(`answered with ${what} has an unknown outcome`, async () => {
@@ -159,11 +159,11 @@ describe('a submit', () => {
     })
 
   const silent: [string, Handler][] = [
-    ['is never answered', () => {}],
-    ['is answered by a dropped connection', (request) => request.socket.destroy()],
-    ['is answered without end', (_request, response) => endless(response)],
+    ['gets no response', () => {}],
+    ['gets a dropped connection', (request) => request.socket.destroy()],
+    ['gets an endless response', (_request, response) => endless(response)],
     [
-      'is answered by half an answer',
+      'gets half a response',
       (request, response) => {
         response.writeHead(202, { 'content-length': '10' }).write('{')
         setImmediate(() => request.socket.destroy())
@@ -272,7 +272,7 @@ describe('a query', () => {
   })
 
   for (const [what, body] of [
-    ['a status nobody knows', { ...paid, status: 'SUCCESS' }],
+    ['an unknown status', { ...paid, status: 'SUCCESS' }],
     ['no status', {}],
     ['a list', [paid]],
     ['nothing', null],
@@ -384,7 +384,7 @@ describe('a token', () => {
 
   test('may take 30 s, or longer if the operator’s time limit for messages is longer', async () => {
     const connection = { baseUrl: 'https://rail.invalid', targetEnvironment: 'mtnghana', collection: secrets }
-    const provider = must(loadCatalogue().find('mtn-gh'), 'a provider of the catalogue')
+    const provider = must(loadCatalogue().find('mtn-gh'), 'a provider in the catalogue')
     for (const [timeoutMs, longestCallMs] of [
       [10_000, 80_000],
       [45_000, 180_000],
@@ -398,19 +398,16 @@ describe('a token', () => {
   const failing: [string, Handler][] = [
     ['is refused', (_request, response) => response.writeHead(401).end('{"error": "login_failed"}')],
     ['is garbage', (_request, response) => response.end('<html>')],
+    ['the gateway blocks', (_request, response) => response.writeHead(403).end('<html>403 Forbidden</html>')],
+    ['breaks the gateway', (_request, response) => response.writeHead(500).end('<html>500</html>')],
     [
-      'the gateway keeps back',
-      (_request, response) => response.writeHead(403).end('<html>403 Forbidden</html>'),
-    ],
-    ['the gateway breaks on', (_request, response) => response.writeHead(500).end('<html>500</html>')],
-    [
-      'has no market that MTN knows',
+      'has an unknown market',
       (_request, response) =>
         response.writeHead(400).end('{"error": "Invalid or missing X-Target-Environment header"}'),
     ],
-    ['could not stand in a header', (_request, response) => response.end('{"access_token": "a\\r\\nb: c"}')],
+    ['cannot be sent in a header', (_request, response) => response.end('{"access_token": "a\\r\\nb: c"}')],
     ['never comes', () => {}],
-    ['does not fit', (_request, response) => endless(response)],
+    ['is too long', (_request, response) => endless(response)],
   ]
   for (const [what, handler] of failing)
     test(`that ${what} leaves the outcome unknown, and nothing is sent`, async () => {

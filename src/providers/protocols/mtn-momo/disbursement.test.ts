@@ -174,10 +174,10 @@ describe('a query', () => {
     })
 
   for (const [what, status, body] of [
-    ['an amount that is none', 200, { ...paid, amount: '1.5e1' }],
+    ['an invalid amount', 200, { ...paid, amount: '1.5e1' }],
     ['a status nobody knows', 200, { ...paid, status: 'SUCCESS' }],
-    ['the external id of another', 200, { ...paid, externalId: randomUUID() }],
-    ['a failure of another', 200, { status: 'FAILED', reason: 'EXPIRED', externalId: randomUUID() }],
+    ['another external id', 200, { ...paid, externalId: randomUUID() }],
+    ['another transaction’s failure', 200, { status: 'FAILED', reason: 'EXPIRED', externalId: randomUUID() }],
     ['a list', 200, [paid]],
     ['a 404 without a reason', 404, {}],
   ] as const)
@@ -363,7 +363,7 @@ describe('an account', () => {
     ['in one piece', { name: 'Sand Box' }, 'Sand Box'],
     ['with accents', { given_name: 'Aïcha', family_name: 'Ouédraogo' }, 'Aïcha Ouédraogo'],
     ['with one part', { given_name: 'Aminata', family_name: 7 }, 'Aminata'],
-    ['that would turn what is written around', { name: 'Fatu\u202e\n\u0000Sesay' }, 'Fatu Sesay'],
+    ['with direction characters', { name: 'Fatu\u202e\n\u0000Sesay' }, 'Fatu Sesay'],
     ['without end', { name: 'A'.repeat(5_000) }, 'A'.repeat(100)],
   ] as const)
     test(`whose name comes ${what} has a holder`, async () => {
@@ -377,13 +377,13 @@ describe('an account', () => {
 
   for (const [what, info, state] of [
     ['no name', replying(200, '{"given_name": " ", "family_name": ""}'), active],
-    ['a name that is no text', replying(200, '{"name": {"a": 1}}'), active],
+    ['a name that is not text', replying(200, '{"name": {"a": 1}}'), active],
     ['a 404 without a reason', replying(404, '{}'), active],
     ['garbage', replying(200, '<html>'), active],
     ['an error', replying(500, ''), active],
     ['silence', () => {}, active],
-    ['nothing of its state', named, replying(200, '{"result": "true"}')],
-    ['an error for its state', named, replying(500, '{"result": true}')],
+    ['no status', named, replying(200, '{"result": "true"}')],
+    ['an error for the status', named, replying(500, '{"result": true}')],
   ] as [string, Handler, Handler][])
     test(`answered with ${what} has an unknown holder`, async () => {
       await hurry()

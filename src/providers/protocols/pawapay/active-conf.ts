@@ -15,7 +15,7 @@ export type OperationConf = {
   /** In minor units. */
   minAmount: bigint | undefined
   maxAmount: bigint | undefined
-  /** What payers have to do if they get no prompt or must create a code first. */
+  /** Steps for payers who get no prompt or must create a code first. */
   guidance: Guidance | undefined
 }
 

@@ -787,13 +787,9 @@ describe('statements', () => {
     ['a 500', { status: 500 }, 'unknown'],
     ['nonsense', { body: 'FOUND' }, 'unknown'],
     ['no address', ofStatement({ status: 'COMPLETED' }), 'refused'],
+    ['an invalid URL', ofStatement({ status: 'COMPLETED', downloadUrl: 'file:///etc/passwd' }), 'refused'],
     [
-      'an address that is none',
-      ofStatement({ status: 'COMPLETED', downloadUrl: 'file:///etc/passwd' }),
-      'refused',
-    ],
-    [
-      'a file elsewhere',
+      'a file on another host',
       ofStatement({ status: 'COMPLETED', downloadUrl: 'http://169.254.169.254/secret?X-Amz-Signature=1' }),
       'refused',
     ],

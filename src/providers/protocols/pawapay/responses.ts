@@ -38,7 +38,7 @@ function begun(status: unknown, code: string | undefined, failures: Failures): S
     : undefined
 }
 
-/** What the payer has to do while the payment is pending. */
+/** The payer's next steps while the payment is pending. */
 type NextStep = { pageOrigin: string | undefined; guidance: Guidance | undefined }
 
 /** Reads the response to a query. `NOT_FOUND` comes with a 200, so it is explicit and not a missing page. */

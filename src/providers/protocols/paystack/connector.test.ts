@@ -516,9 +516,9 @@ describe('paying out', () => {
     ['that has the code', [200, listOf(['044', '058'])], [200, ok([])], ['ok', 'ok']],
     ['that does not', [200, listOf(['044'])], [200, ok([])], ['ok', 'failed']],
     ['without end', [200, listOf(hundred)], [200, ok([])], ['ok', 'unknown']],
-    ['that is none', [200, ok({})], [200, ok([])], ['ok', 'unknown']],
-    ['that does not come, with a wrong key', undefined, [401, no('Invalid key')], ['failed', 'unknown']],
-    ['and a service that is down', [500, 'x'], [503, 'x'], ['unknown', 'unknown']],
+    ['that is not a list', [200, ok({})], [200, ok([])], ['ok', 'unknown']],
+    ['that is refused because of a wrong key', undefined, [401, no('Invalid key')], ['failed', 'unknown']],
+    ['from a service that is down', [500, 'x'], [503, 'x'], ['unknown', 'unknown']],
   ]
   for (const [what, list, balance, outcomes] of probes)
     test(`a connection test with a list of banks ${what}: ${outcomes}`, async () => {
@@ -596,10 +596,10 @@ describe('refunding', () => {
     ['failed', [{ ...ours, status: 'failed' }], 'unknown'],
     ['needs-attention', [{ ...ours, status: 'needs-attention' }], 'unanswered'],
     ['not there', [other], 'missing'],
-    ['not there, where there is none', [], 'missing'],
-    ['not there, but another does not say whose it is', [{ ...other, merchant_note: null }], 'unanswered'],
+    ['missing from an empty list', [], 'missing'],
+    ['missing, while another cannot be identified', [{ ...other, merchant_note: null }], 'unanswered'],
     ['there twice', [ours, ours], 'unanswered'],
-    ['not on a page that is full', Array.from({ length: 100 }, () => other), 'unanswered'],
+    ['missing from a full page', Array.from({ length: 100 }, () => other), 'unanswered'],
   ] as const)
     test(`a refund that is ${what}: ${word}`, async () => {
       listed(...refunds)

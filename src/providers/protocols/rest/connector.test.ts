@@ -123,14 +123,14 @@ describe('a submit', () => {
 
   const unclear: [string, number, string][] = [
     ['a known code with a 500', 500, '{"code": "insufficient_funds"}'],
-    ['a code of the end', 422, '{"code": "declined"}'],
-    ['a code nobody knows', 422, '{"code": "constructor"}'],
+    ['a code for final outcomes', 422, '{"code": "declined"}'],
+    ['an unknown code', 422, '{"code": "constructor"}'],
     ['garbage', 400, '<html>'],
     ['a conflict', 409, '{"code": "reference_in_use"}'],
     ['a wrong key', 401, '{"code": "key_invalid"}'],
     ['a 200 where 202 is due', 200, '{"status": "pending"}'],
-    ['a 202 that says nothing', 202, ''],
-    ['a 202 of something else than pending', 202, '{"status": "failed"}'],
+    ['an empty 202', 202, ''],
+    ['a 202 with a status other than pending', 202, '{"status": "failed"}'],
     ['a redirect', 302, ''],
     ['too many calls', 429, '{}'],
   ]
@@ -257,9 +257,9 @@ describe('a query', () => {
   })
 
   for (const [what, wrong] of [
-    ['with a number for a token', { ...card, token: '4242424242424242' }],
+    ['with a card number as its token', { ...card, token: '4242424242424242' }],
     ['with more than four digits', { ...card, last4: '4242424242424242' }],
-    ['of no scheme that we know', { ...card, scheme: 'diners' }],
+    ['of an unknown scheme', { ...card, scheme: 'diners' }],
     ['that is none', 7],
   ] as const)
     test(`omits a card ${what} and still books the money`, async () => {
@@ -305,7 +305,7 @@ describe('paying out', () => {
     ['an end', replying(422, '{"code": "declined"}')],
     ['a known code with a 500', replying(500, '{"code": "insufficient_funds"}')],
     ['a conflict', replying(409, '{"code": "reference_in_use"}')],
-    ['nothing of that name', replying(404, '{}')],
+    ['no such path', replying(404, '{}')],
     ['garbage', replying(202, '<html>')],
     ['silence', () => {}],
     ['a dropped connection', (request) => request.socket.destroy()],
@@ -401,7 +401,7 @@ describe('a refund', () => {
     ['an end', replying(422, '{"code": "declined"}')],
     ['a known code with a 500', replying(500, '{"code": "original_missing"}')],
     ['a conflict', replying(409, '{"code": "reference_in_use"}')],
-    ['nothing of that name', replying(404, '{"code": "not_found"}')],
+    ['no such path', replying(404, '{"code": "not_found"}')],
     ['garbage', replying(202, '<html>')],
     ['silence', () => {}],
     ['a dropped connection', (request) => request.socket.destroy()],

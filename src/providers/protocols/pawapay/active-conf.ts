@@ -6,10 +6,7 @@ import { majorAmountOf, parseFields } from '../../rail-responses.ts'
 /** pawaPay's names for directions of money. */
 export type PawapayOperation = 'DEPOSIT' | 'PAYOUT' | 'REFUND'
 
-/**
- * What pawaPay allows our account at a provider, in one currency. Fields that it does not state are
- * `undefined`.
- */
+/** pawaPay's rules for our account at a provider, in one currency. Unstated fields are `undefined`. */
 export type OperationConf = {
   takesDecimals: boolean | undefined
   /** In minor units. */

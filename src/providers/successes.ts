@@ -87,6 +87,7 @@ async function pauseFor(
     )
   } catch (err) {
     // Another node or an operator paused it first.
-    if (!(err instanceof Refusal)) log.error({ err, connection }, 'failed to pause a connection')
+    if (!(err instanceof Refusal))
+      log.error({ err, connection }, 'failed to pause a connection automatically')
   }
 }

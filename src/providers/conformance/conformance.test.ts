@@ -58,7 +58,7 @@ const noPerson = 'not run: the payment does not complete without a person on the
 const unstated = 'not applicable: the rail reports no amount when queried'
 const noProof = 'not applicable: the connection cannot authenticate reports, so it never trusts them'
 const noPromise =
-  'not applicable: the protocol does not guarantee that a query immediately sees what was responded'
+  'not applicable: the protocol does not guarantee that queries immediately see what was reported'
 
 /** Every case that does not run with a rail; all others must pass. */
 const leftOut: Record<string, Record<string, string>> = {

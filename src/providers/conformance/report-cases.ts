@@ -71,7 +71,7 @@ export async function callbackBeforeAnswer(stand: Stand, account: Account): Prom
 /** A rail that reports from inside its transaction waits for our response, so the query is sent first. */
 export async function commitBeforeAnswer(stand: Stand, account: Account): Promise<Finding> {
   if (!stand.conformance.commitsBeforeAnswering)
-    return notApplicable('the protocol does not guarantee that a query immediately sees what was responded')
+    return notApplicable('the protocol does not guarantee that queries immediately see what was reported')
   const order = orderOf(stand, account)
   const reported = stand.receiver.onFirst(order.reference, () => queryOf(stand, order))
   const submitted = await submit(stand, order)

@@ -7,7 +7,7 @@ export const safaricomAddresses: readonly string[] = [
   ...['196.201.214.200', '196.201.214.206', '196.201.214.207', '196.201.214.208'],
 ]
 
-/** Returns a check whether a report came from one of these addresses or networks. */
+/** Returns a function that checks whether a report came from one of these addresses or networks. */
 export function createSourceCheck(sources: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const source of sources) {

@@ -10,7 +10,7 @@ import type { PawapayConnection } from './settings.ts'
 type CallbackKeys = ReadonlyMap<string, KeyObject>
 
 /**
- * Returns a check whether a callback comes from pawaPay. Published keys are read in the background: until they
+ * Returns a function that checks whether a callback comes from pawaPay. Published keys are read in the background: until they
  * are available, and for callbacks that name an unknown key, a callback is neither proven nor a forgery.
  *
  * @param readPublished reads the keys that pawaPay publishes

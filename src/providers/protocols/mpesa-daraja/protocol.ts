@@ -14,7 +14,7 @@ export const mpesaDaraja: Protocol<DarajaConnection> = {
     baseUrl: `${simulatorUrl}/daraja/${providerId}`,
     timeoutMs: simulatedTimeoutMs,
     // The simulator reports through our public URL, from whatever address it has; only the simulator knows the
-    // sealed callback URLs.
+    // secret callback URLs.
     callbackAddresses: ['0.0.0.0/0', '::/0'],
   }),
   manners: ['callbackAddresses', 'bills'],

@@ -115,7 +115,7 @@ describe('a submit', () => {
     ['an internal error that calls itself a 400', replying(400, '{"code": "INTERNAL_PROCESSING_ERROR"}')],
     ['a known reason with a 500', replying(500, '{"code": "NOT_ENOUGH_FUNDS"}')],
     ['a service that is away', replying(503, '{"code": "SERVICE_UNAVAILABLE"}')],
-    ['a reason nobody knows', replying(400, '{"code": "CONSTRUCTOR"}')],
+    ['an unknown reason', replying(400, '{"code": "CONSTRUCTOR"}')],
     ['an end that no submit can have', replying(400, '{"code": "EXPIRED"}')],
     ['garbage', replying(404, '<html>')],
     ['another conflict', replying(409, '{"code": "PAYEE_NOT_FOUND"}')],
@@ -175,7 +175,7 @@ describe('a query', () => {
 
   for (const [what, status, body] of [
     ['an invalid amount', 200, { ...paid, amount: '1.5e1' }],
-    ['a status nobody knows', 200, { ...paid, status: 'SUCCESS' }],
+    ['an unknown status', 200, { ...paid, status: 'SUCCESS' }],
     ['another external id', 200, { ...paid, externalId: randomUUID() }],
     ['another transaction’s failure', 200, { status: 'FAILED', reason: 'EXPIRED', externalId: randomUUID() }],
     ['a list', 200, [paid]],

@@ -51,26 +51,26 @@ const among = (roads: Road[], options?: Parameters<typeof choose>[1]) => {
   return references.map((reference) => connectionFor({ reference, connection: null }))
 }
 
-test('the first in the file takes all that is new, unless shares say otherwise', () => {
+test('the first connection in the file takes everything new, unless there are shares', () => {
   assert.deepEqual(new Set(among([road('a'), road('b')])), new Set(['a']))
   assert.deepEqual(new Set(among([road('b'), road('a')])), new Set(['b']))
 })
 
-test('a share of 5 % is 5 % of what is new, and the same references each time', () => {
+test('a share of 5 % takes 5 % of what is new, always the same references', () => {
   const roads = [road('a'), road('b', { share: 5 })]
   const once = among(roads)
   const taken = once.filter((connection) => connection === 'b').length
   assert.ok(taken > 70 && taken < 130, `${taken} of 2 000`)
   assert.deepEqual(among(roads), once)
-  assert.deepEqual(among(roads.toReversed()), once, 'whatever the order')
+  assert.deepEqual(among(roads.toReversed()), once, 'in any order')
 })
 
-test('a greater share takes what a smaller one took, and some more', () => {
+test('a larger share takes everything that a smaller one took, and more', () => {
   const [few, many] = [5, 50].map((share) => among([road('a'), road('b', { share })]))
   for (const [i, connection] of few!.entries()) if (connection === 'b') assert.equal(many![i], 'b')
 })
 
-test('what falls to a connection that rests goes by the next that can take it', () => {
+test('while a breaker is open, the next usable connection takes over', () => {
   const roads = [road('a'), road('b', { share: 5 }), road('c')]
   assert.deepEqual(new Set(among(roads, { resting: ['a'] })), new Set(['b']))
   assert.deepEqual(new Set(among(roads, { resting: ['b'] })), new Set(['a']))
@@ -78,7 +78,7 @@ test('what falls to a connection that rests goes by the next that can take it', 
   assert.deepEqual([takesNew, calls], [false, 0])
 })
 
-test('what falls to a connection that is paused goes by the next; with words where there is none', () => {
+test('while a connection is paused, the next takes over; if there is none, the operator’s message applies', () => {
   const roads = [road('a'), road('b', { share: 5 })]
   assert.deepEqual(new Set(among(roads, { paused: ['a'] })), new Set(['b']))
   assert.equal(choose(roads, { paused: ['a'] }).words, undefined)
@@ -87,23 +87,23 @@ test('what falls to a connection that is paused goes by the next; with words whe
   assert.equal(
     choose(roads, { paused: ['a'], resting: ['b'] }).words,
     undefined,
-    'the other may answer again',
+    'the other may respond again',
   )
 })
 
-test('a connection that is full is waited for', () => {
+test('waits for a connection that is full', () => {
   const { calls, waitMs } = choose([road('a'), road('b', { share: 5 })], { calls: { b: 0 } })
   assert.deepEqual([calls, waitMs], [0, 50])
 })
 
-test('a closed connection collects nothing, and gives back what it has collected', () => {
+test('a closed connection collects nothing and refunds what it collected', () => {
   const roads = [road('a', { isOpen: false }), road('b')]
   assert.deepEqual(new Set(among(roads)), new Set(['b']))
   const refunds = choose(roads, { kind: 'refund' })
   assert.equal(refunds.connectionFor({ reference: 'ff', connection: 'a' }), 'a')
 })
 
-test('what is bound to a connection waits for that one, and for no other', () => {
+test('an instruction assigned to a connection waits for that one only', () => {
   const { connectionFor, unusable, takesNew } = choose([road('a'), road('b')], {
     kind: 'refund',
     resting: ['a'],
@@ -113,7 +113,7 @@ test('what is bound to a connection waits for that one, and for no other', () =>
   assert.deepEqual([unusable, takesNew], [['a'], true])
 })
 
-test('what only some can do goes by those', () => {
+test('uses only connections that support the operation', () => {
   const roads = [road('a', { connector: {} as Connector }), road('b')]
   assert.deepEqual(new Set(among(roads, { kind: 'disburse' })), new Set(['b']))
 })

@@ -3,33 +3,34 @@ import type { RailLane, RoadLane } from './lane.ts'
 import type { Pauses } from './pauses.ts'
 import type { Room, Traffic } from './traffic.ts'
 
-/** By which connections the instructions of a lane can leave now, and how many. */
+/** Which connections can send a queue's instructions now, and how many. */
 export type Choice = Pick<Room, 'calls' | 'waitMs'> & {
-  /** Whether what is of no connection yet finds one. */
+  /** Whether instructions without a connection can be assigned one. */
   takesNew: boolean
-  /** What is of one of these has to wait. */
+  /** Connections whose instructions have to wait. */
   unusable: string[]
-  /** The operator's, for those who find none because all are paused. */
+  /** The operator's message for payers when every connection is paused. */
   words: string | undefined
-  /** `null` where the provider is not connected (any more); `undefined` where this has to wait. */
+  /** `null` if the provider is not or no longer connected; `undefined` if the instruction has to wait. */
   connectionFor(instruction: Chosen): string | null | undefined
 }
 
-/** `connection`: by which it has to leave; where there is none, its reference decides. */
+/** `connection`: the connection it was assigned to; if `null`, its reference decides. */
 type Chosen = { reference: string; connection: string | null }
 
 const closedWaitMs = 1_000
 
 /**
- * What is new goes by the connection that its reference falls to, by the operator's shares and order of preference; where
- * that one cannot be used, by the next that can. Nothing has been sent then: what was sent keeps its connection.
+ * Chooses connections for a queue. The reference of a new instruction picks its connection by the operator's
+ * shares and order of preference; if that one is unusable, the next usable one takes it, because nothing has
+ * been sent yet. An instruction that was sent keeps its connection.
  */
 export function chooseRoads(
   { traffic, ...parts }: Passable & { traffic: Pick<Traffic, 'roomOf'> },
   lane: RailLane,
 ): Choice {
   const roads = roadsFor(parts, lane).map((road) => ({ ...road, room: roomOf(traffic, lane, road) }))
-  // What cannot be sent at all fails as soon as it is tried.
+  // Without a connection, instructions fail as soon as they are tried.
   if (roads.length === 0) return { ...unconnected, connectionFor: ({ connection }) => connection }
   const isUsable = ({ room, pause }: (typeof roads)[number]) => !room.isResting && !pause
   const usable = roads.filter(isUsable)
@@ -45,7 +46,7 @@ export function chooseRoads(
     return !own || isUsable(own) ? connection : undefined
   }
   return {
-    // As few as the fullest can take: any of them may be the one of all that leave.
+    // The capacity of the fullest connection, because every instruction of the batch might use it.
     calls: usable.length > 0 ? Math.min(...rooms.map(({ calls }) => calls)) : 0,
     waitMs: usable.length > 0 ? Math.max(...rooms.map(({ waitMs }) => waitMs)) : closedWaitMs,
     takesNew: first !== undefined,
@@ -55,7 +56,7 @@ export function chooseRoads(
   }
 }
 
-/** What the operator says to those who find no way to a provider, while all are paused; whether any rests is not counted. */
+/** The operator's message for payers if every connection is paused; open breakers do not count. */
 export const pausedWords = (parts: Passable, lane: RailLane): string | undefined =>
   wordsOf(roadsFor(parts, lane).filter(({ isOpen }) => isOpen))
 
@@ -86,13 +87,16 @@ const unconnected = {
   words: undefined,
 }
 
-/** A closed connection collects nothing more, and gives back what it has collected. */
+/** A closed connection stops collecting but still refunds what it collected. */
 function can({ isOpen, connector }: Road, kind: RailLane['kind']): boolean {
   if (kind === 'collect') return isOpen
   return Boolean(kind === 'refund' ? connector.refund : connector.disburse)
 }
 
-/** The same for the same reference, as long as the shares are the same. References are keyed hashes: they spread evenly. */
+/**
+ * Returns the same connection for a reference while the shares stay the same. References are keyed hashes, so
+ * they spread evenly.
+ */
 function preferredOf<Open extends Road>(open: Open[], reference: string): Open | undefined {
   let percentile = Number.parseInt(reference.slice(-8), 16) % 100
   for (const road of open) {

@@ -12,30 +12,34 @@ import { openRotation } from './rotation.ts'
 
 export type Connectors = {
   /**
-   * By a provider's connection of this name, or by its first where none is named. Also of a provider or connection that
-   * takes nothing new: a payment in flight must be able to end.
+   * The connector of a provider's connection with this name, or of its first connection if none is given.
+   * Includes providers and connections that take nothing new, because payments in flight must be able to
+   * finish.
    */
   connectorOf(providerId: string, environment: Environment, connection?: string | null): Connector | undefined
   /** All connections of a provider, in the operator's order of preference. */
   roadsOf(providerId: string, environment: Environment): readonly Road[]
-  /** Who reports to the address of a connection, and how; in test each provider has a connection of its own name. */
+  /**
+   * The providers behind a connection's callback URL and how to read their reports; in test, each provider has
+   * a connection named after it.
+   */
   reportsTo(
     connection: string,
     environment: Environment,
   ):
     | {
-        /** `isFirst`: of what was sent before connections had names, this one has the reports. */
+        /** `isFirst`: reports on instructions sent before connections had names go to this one. */
         reached: readonly { providerId: string; isFirst: boolean }[]
         readReport: NonNullable<Connector['readReport']>
       }
     | undefined
-  /** The connections whose rails notify us of payments by hand, each with the provider that they are paid through. */
+  /** Connections whose rails notify us of manual payments, each with the provider that collects them. */
   takingBills(): BillConnection[]
-  /** Of a provider's connection: another one when its address or account has changed. */
+  /** The revision of a provider's connection, which changes with its address or account. */
   revisionOf(providerId: string, environment: Environment, connection?: string | null): string
-  /** Whether payments may begin with a provider: it is connected, and active in the catalogue. */
+  /** Whether a provider can take new payments: it is connected, and active in the catalogue. */
   isActive(providerId: string, environment: Environment): boolean
-  /** The catalogue entry as the API returns it: its own fields only, `status` as it is in this environment. */
+  /** The catalogue entry as the API returns it: public fields only, with the `status` in this environment. */
   describe(provider: Provider, environment: Environment): ProviderEntry
   close(): Promise<void>
 }
@@ -45,13 +49,13 @@ export type ProviderEntry = Pick<
   'providerId' | 'name' | 'country' | 'status' | 'featureSet' | 'createTime' | 'updateTime'
 >
 
-/** A connection of a provider, and the connector to that provider. */
+/** A connection of a provider, and its connector. */
 export type Road = {
   connection: string
   connector: Connector
-  /** Whether it takes what is new. */
+  /** Whether it takes new instructions. */
   isOpen: boolean
-  /** Percent of what is new. */
+  /** Percentage of new instructions. */
   share: number | undefined
 }
 
@@ -63,18 +67,19 @@ export type BillConnection = {
 }
 
 type Options = Omit<TestPlace, 'simulatorUrl'> & {
-  /** None: nothing is connected in test. */
+  /** If undefined, nothing is connected in test. */
   simulatorUrl: string | undefined
-  /** Connections to one rail that this node opens at most. */
+  /** Maximum number of sockets from this node to one rail. */
   maxConnections?: number
 }
 
 const defaultMaxConnections = 1_000 // limit: connections from one node to one rail
-const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless its connection says otherwise
+const defaultTimeoutMs = 10_000 // limit: time for a message to a rail, unless its connection sets another
 
 /**
- * One connector per connection, provider and environment, each with connections of its own, so that a slow rail holds up nobody
- * else. In `test` the simulator plays every rail whose protocol it speaks; `live` are the operator's connections.
+ * Opens a connector for each connection, provider and environment. Each has its own sockets, so that a slow
+ * rail delays no other. In `test` the simulator plays every rail whose protocol it supports; `live` uses the
+ * operator's connections.
  */
 export function openConnectors(catalogue: Catalogue, options: Options): Connectors {
   const { maxConnections = defaultMaxConnections } = options
@@ -149,7 +154,7 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
             ),
           ),
         )
-      // A connection that reaches several providers is one number all the same.
+      // A connection that reaches several providers still has only one number.
       return [
         ...new Map(
           taking.toReversed().map((each) => [`${each.environment} ${each.connection}`, each]),
@@ -181,10 +186,10 @@ export function openConnectors(catalogue: Catalogue, options: Options): Connecto
   }
 }
 
-/** Of all fields that decide where the rail is reached, and as whom. */
+/** Hashes all fields that decide which rail is called and which account is used. */
 function revisionOf(seals: Seals, connection: ProviderConnection | undefined): string {
   const manners = connection ? [...commonManners, ...protocolOf(connection).manners] : []
-  // A credential in a file is replaced there, and opens the same account: the file counts, not what it holds.
+  // Replacing a credential inside its file keeps the account, so the file name counts, not its content.
   const { files, ...fields } = connection ?? {}
   const written = files ? files.written : fields
   const identity = Object.entries(written).filter(([name]) => !manners.includes(name))
@@ -196,7 +201,7 @@ const simulated = (provider: Provider, { simulatorUrl, ...place }: Options) =>
     ? undefined
     : protocolOf(provider).testConnection(provider, { simulatorUrl, ...place })
 
-/** Leaves out what the provider cannot do by the catalogue; earlier disbursements can still be queried. */
+/** Removes what the catalogue says the provider cannot do; earlier disbursements can still be queried. */
 export function within({ featureSet }: Provider, connector: Connector): Connector {
   const { disburse, verifyAccount, ...always } = connector
   return {

@@ -5,7 +5,7 @@ export const providerCalls = oneEach(
   (registers) =>
     new Histogram({
       name: 'pesewa_provider_call_seconds',
-      help: 'Time that a call to a provider took.',
+      help: 'Duration of calls to providers.',
       labelNames: ['provider', 'call', 'outcome'],
       registers,
     }),
@@ -15,7 +15,7 @@ export const automaticPauses = oneEach(
   (registers) =>
     new Counter({
       name: 'pesewa_automatic_pauses_total',
-      help: 'Connections that this node has paused because too few payments succeeded.',
+      help: 'Connections that this node paused automatically because too few payments succeeded.',
       labelNames: ['connection', 'provider'],
       registers,
     }),

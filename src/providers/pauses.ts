@@ -9,11 +9,11 @@ import type { Environment } from '../platform/scope.ts'
 import { startStopwatch } from '../platform/stopwatch.ts'
 import type { RoadLane } from './lane.ts'
 
-/** Refunds go out like what is paid out. */
+/** Refunds count as paying out. */
 export const pauseDirections = ['collect', 'pay_out'] as const
 export type PauseDirection = (typeof pauseDirections)[number]
 
-/** What is paused: a connection, for one of its providers or for all. */
+/** Scope of a pause: a connection for one of its providers, or for all. */
 export type PausePlace = {
   environment: Environment
   connection: string
@@ -21,28 +21,28 @@ export type PausePlace = {
   direction: PauseDirection
 }
 
-/** A connection that takes nothing new for a while. `words`: for those who wait. */
+/** A connection that temporarily takes nothing new. `words`: the message shown to payers. */
 export type Pause = PausePlace & {
   words: string
   pausedBy: string
   pausedAt: Date
-  /** When it ends by itself, and how long that is from when it was read. */
+  /** When it ends automatically, and how long that was from the moment it was read. */
   endsAt: Date | null
   endsInMs: number | null
 }
 
 export type Pauses = {
-  /** The pause that stops what would leave by this connection now. */
+  /** The pause that currently stops this connection, if any. */
   of(lane: RoadLane): Pause | undefined
   stop(): Promise<void>
 }
 
 const channel = 'connection_pauses'
-const readEveryMs = 15_000 // limit: time until a node has heard of a pause that nobody announced
-const maxWordsLength = 200 // limit: what payers read of a pause
-const maxActorLength = 100 // limit: who paused a connection
+const readEveryMs = 15_000 // limit: time until a node notices a pause without a notification
+const maxWordsLength = 200 // limit: length of a pause's message to payers
+const maxActorLength = 100 // limit: length of the name of who paused a connection
 
-/** Those in force, in the memory of this node. */
+/** Keeps the current pauses in this node's memory. */
 export async function openPauses({ db, log }: { db: Database; log: Log }): Promise<Pauses> {
   const read = async () => {
     const elapsedMs = startStopwatch()
@@ -82,10 +82,10 @@ export const selectPauses = (db: Reader) =>
     order by paused_at`)
 
 /**
- * Pauses a connection, on all nodes within seconds.
+ * Pauses a connection on all nodes within seconds.
  *
- * @param lastingMs after which it ends by itself; `null`: when somebody resumes it
- * @throws Refusal `arguments_invalid`; `state_conflict` where it is paused already
+ * @param lastingMs after which it ends automatically; `null`: when an operator resumes it
+ * @throws Refusal `arguments_invalid`; `state_conflict` if it is already paused
  */
 export async function pause(
   tx: Tx,
@@ -98,7 +98,7 @@ export async function pause(
   if (!isWithin(by, maxActorLength)) faults.add('by', `must have 1 to ${maxActorLength} characters`)
   faults.refuse()
   await tx.run(sql`
-    update connection_pauses set resumed_by = 'the end of its time', resumed_at = ends_at
+    update connection_pauses set resumed_by = 'automatic end', resumed_at = ends_at
     where resumed_at is null and ends_at <= ${realNow}`)
   const { count } = await tx.only<{ count: number }>(sql`
     with paused as (
@@ -109,14 +109,14 @@ export async function pause(
       on conflict do nothing returning id
     )
     select count(*)::int as count from paused`)
-  if (count === 0) throw new Refusal('state_conflict', { message: 'It is paused already.' })
+  if (count === 0) throw new Refusal('state_conflict', { message: 'The connection is already paused.' })
   tx.wake(channel)
 }
 
 /**
  * Ends a pause.
  *
- * @throws Refusal `state_conflict` where there is none
+ * @throws Refusal `state_conflict` if it is not paused
  */
 export async function resume(
   tx: Tx,
@@ -131,7 +131,7 @@ export async function resume(
       returning id
     )
     select count(*)::int as count from resumed`)
-  if (count === 0) throw new Refusal('state_conflict', { message: 'It is not paused.' })
+  if (count === 0) throw new Refusal('state_conflict', { message: 'The connection is not paused.' })
   tx.wake(channel)
 }
 

@@ -2,13 +2,16 @@ import type { Environment } from '../platform/scope.ts'
 import type { Catalogue } from './catalogue.ts'
 import { providersOf } from './connections.ts'
 
-/** The providers that a connection reaches, by their ids; in test each provider has a connection of its own name. */
+/** The ids of the providers that a connection reaches; in test, each provider has a connection named after it. */
 export const reachedBy = (catalogue: Catalogue, environment: Environment, connection: string): string[] =>
   environment === 'test'
     ? catalogue.all().flatMap(({ providerId }) => (providerId === connection ? [connection] : []))
     : catalogue.connections().flatMap((each) => (each.name === connection ? providersOf(each) : []))
 
-/** What is wrong with a place to be paused, and what is to blame; `undefined` when nothing is. */
+/**
+ * Describes why a connection and provider cannot be paused, and which parameter is wrong; `undefined` if they
+ * can.
+ */
 export function placeFault(
   catalogue: Catalogue,
   environment: Environment,
@@ -21,6 +24,6 @@ export function placeFault(
   if (providerId === undefined || reached.includes(providerId)) return undefined
   return {
     param: 'providerId',
-    says: `${connection} does not reach ${providerId}: it reaches ${reached.join(', ')}.`,
+    says: `${connection} does not reach ${providerId}; it reaches ${reached.join(', ')}.`,
   }
 }

@@ -7,8 +7,8 @@ import { NoToken } from './rail-tokens.ts'
 const unauthorized = new WeakSet<object>()
 
 /**
- * Whether the rail did not know our credentials, and so did nothing. Kept beside the outcome: it concerns only whoever has
- * another credential.
+ * Whether the rail rejected our credentials and therefore did nothing. Kept apart from the outcome, because it
+ * only matters to a caller that has another credential.
  */
 export const isUnauthorized = (outcome: unknown): boolean => hasFields(outcome) && unauthorized.has(outcome)
 
@@ -18,9 +18,9 @@ const marked = <T>(outcome: T): T => {
 }
 
 /**
- * Sends to a rail and reads its response; where there is none, nobody knows what the rail did.
+ * Calls a rail and reads its response; without one, it is unknown what the rail did.
  *
- * @param isRefusingUs whether a response says that the rail did nothing, because it does not know our credentials
+ * @param isRefusingUs whether a response shows that the rail did nothing because it rejected our credentials
  */
 export async function callRail<T>(
   send: () => Promise<OutboundAnswer>,
@@ -32,7 +32,7 @@ export async function callRail<T>(
     const outcome = read(response)
     return isRefusingUs(response) ? marked(outcome) : outcome
   } catch (error) {
-    if (error instanceof NoToken) return marked(unknown(`not sent, there is no token: ${error.message}`))
+    if (error instanceof NoToken) return marked(unknown(`not sent, no token: ${error.message}`))
     if (error instanceof NoAnswer) return unknown(error.message)
     if (error instanceof NotSent) return tooLate
     throw error

@@ -6,12 +6,12 @@ import { repeat, type StopRepeating } from '../platform/repeat.ts'
 import type { RoadLane } from './lane.ts'
 import type { Traffic } from './traffic.ts'
 
-const writeEveryMs = 5_000 // limit: time until the operator’s list shows that a node leaves a connection alone
+const writeEveryMs = 5_000 // limit: time until the operator’s list shows a node's open circuit breakers
 
-/** Which connections some node leaves alone, and until when. */
+/** An open circuit breaker of some node, and until when it stays open. */
 export type Rest = RoadLane & { until: Date }
 
-/** Writes down which live connections this node leaves alone: commands are no node, and ask the database. */
+/** Stores this node's open breakers of live connections in the database, for commands that run outside a node. */
 export const startRestReports = ({ db, log }: { db: Database; log: Log }, traffic: Traffic): StopRepeating =>
   repeat(writeEveryMs, log, async () => {
     for (const { environment, connection, providerId, kind, restsForMs } of traffic.resting())

@@ -6,7 +6,7 @@ import { openSuccesses } from './successes.ts'
 
 const lane: RoadLane = { kind: 'collect', environment: 'live', providerId: 'm17', connection: 'a' }
 
-/** How often a connection would be paused, under a clock of its own. */
+/** Counts how often a connection would be paused, with a separate clock. */
 function watch(automaticPause?: ProviderConnection['automaticPause']) {
   let now = 0
   let pauses = 0
@@ -30,21 +30,21 @@ test('a connection without a rule is never paused', () => {
   assert.equal(pauses(), 0)
 })
 
-test('it is paused when, of enough payments within the window, too few succeed', () => {
+test('a connection is paused if too few of enough payments within the window succeed', () => {
   const { end, pauses, pass } = watch({ belowPercent: 50, atLeast: 10, windowMinutes: 5 })
   end(9, false)
   assert.equal(pauses(), 0, 'nine are not enough')
   pass(5 * 60_000)
   end(9, true)
   end(9, false)
-  assert.equal(pauses(), 0, 'the first nine are forgotten, and half is enough')
+  assert.equal(pauses(), 0, 'the first nine are forgotten, and half is sufficient')
   end(1, false)
   assert.equal(pauses(), 1)
   end(9, false)
-  assert.equal(pauses(), 1, 'it is judged anew')
+  assert.equal(pauses(), 1, 'counting starts afresh')
 })
 
-test('payouts, and whatever happens in test, pause nothing', () => {
+test('payouts and test payments never cause a pause', () => {
   const { end, pauses } = watch({ belowPercent: 100 })
   end(100, false, { ...lane, kind: 'disburse' })
   end(100, false, { ...lane, environment: 'test' })

@@ -7,11 +7,11 @@ import type { RoadLane } from './lane.ts'
 import { automaticPauses } from './metrics.ts'
 import { pause } from './pauses.ts'
 
-/** How payments through connections end, as far as this node records it. */
+/** Success-rate guard: tracks how payments through connections end, as far as this node records them. */
 export type Successes = {
-  /** A payment ended; too few successes pause the connection for the provider. */
+  /** Records the end of a payment; pauses the connection for the provider if the success rate is too low. */
   note(lane: RoadLane, isSuccess: boolean): void
-  /** Waits for pauses that are being made. */
+  /** Waits for pauses in progress. */
   settled(): Promise<void>
 }
 
@@ -31,9 +31,9 @@ const standard = {
   words: 'Payments with this provider are failing right now. Please pay another way.',
 }
 const minuteMs = 60_000
-const maxCounted = 1_000 // limit: ended payments of a connection and provider that a node counts for the automatic pause
+const maxCounted = 1_000 // limit: recent payments of a connection and provider that a node counts for the automatic pause
 
-/** @param nowMs milliseconds of a clock that only goes ahead */
+/** @param nowMs milliseconds of a monotonic clock */
 export function openSuccesses(
   parts: { db: Database; log: Log; metrics: Pick<Metrics, 'registry'> },
   catalogue: Pick<Catalogue, 'connectionsOf'>,
@@ -57,7 +57,7 @@ export function openSuccesses(
         .slice(-maxCounted)
       const succeeded = ended.filter((each) => each.isSuccess).length
       const areTooFew = ended.length >= rule.atLeast && succeeded * 100 < rule.belowPercent * ended.length
-      // After the pause it is judged anew.
+      // After the pause, counting starts afresh.
       recent.set(key, areTooFew ? [] : ended)
       if (!areTooFew) return
       const made = pauseFor(parts, lane, rule, { succeeded, of: ended.length }).finally(() =>
@@ -78,15 +78,16 @@ async function pauseFor(
   const place = { environment, connection, providerId, direction: 'collect' as const }
   try {
     await db.transaction((tx) =>
-      pause(tx, place, { words, by: 'the service: too few succeed', lastingMs: forMinutes * minuteMs }),
+      pause(tx, place, { words, by: 'the service: success rate too low', lastingMs: forMinutes * minuteMs }),
     )
     automaticPauses(metrics).inc({ connection, provider: providerId })
     log.error(
       { event: 'connection_paused', connection, provider: providerId, ...rate, forMinutes },
-      'collecting is paused: too few payments succeed',
+      'collecting paused: success rate too low',
     )
   } catch (err) {
-    // Another node was faster, or a person.
-    if (!(err instanceof Refusal)) log.error({ err, connection }, 'a connection could not be paused')
+    // Another node or an operator paused it first.
+    if (!(err instanceof Refusal))
+      log.error({ err, connection }, 'failed to pause a connection automatically')
   }
 }

@@ -7,10 +7,10 @@ import type { Environment } from '../platform/scope.ts'
 import type { RoadLane } from './lane.ts'
 import type { PauseDirection } from './pauses.ts'
 
-const writeEveryMs = 5_000 // limit: time until the operator’s list shows what a node counted of a connection
-const keptDays = 2 // limit: how long tallies of connections are kept, in days
+const writeEveryMs = 5_000 // limit: time until the operator’s list shows a node's connection stats
+const keptDays = 2 // limit: how long connection stats are kept, in days
 
-/** Upper ends of the ranges by which calls are counted, in milliseconds; the last range has none. */
+/** Upper bounds of the call duration buckets, in milliseconds; the last bucket has none. */
 export const callRangesMs = [50, 100, 200, 350, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000]
 
 /** One direction of a provider's connection. */
@@ -21,15 +21,15 @@ export type TallyPlace = {
   direction: PauseDirection
 }
 
-/** What this node counts of connections; written down every five seconds, and what a crash loses is no money. */
+/** This node's connection stats, written every five seconds; a crash loses counts but no money. */
 export type Tallies = {
-  /** A payment, payout or refund ended. */
+  /** Counts a payment, payout or refund that ended. */
   ended(lane: RoadLane, isSuccess: boolean): void
-  /** A submit took so long. */
+  /** Counts the duration of a submit. */
   called(lane: RoadLane, ms: number): void
-  /** The rail reported by itself. */
+  /** Records that the rail sent a report. */
   reported(lane: RoadLane): void
-  /** Writes what is not written yet. */
+  /** Stops and writes whatever is not written yet. */
   stop(): Promise<void>
 }
 
@@ -70,7 +70,7 @@ export function openTallies({ db, log }: { db: Database; log: Log }): Tallies {
     },
     async stop() {
       await stopWriting()
-      await write().catch((err) => log.warn({ err }, 'the last tallies of connections were not written'))
+      await write().catch((err) => log.warn({ err }, 'failed to write the last connection stats'))
     },
   }
 }
@@ -109,12 +109,15 @@ const addTally = (
 export type TallyRow = TallyPlace & {
   succeeded: number
   failed: number
-  /** By how long they took; of a whole day they are not added up. */
+  /** Calls by duration; left empty for the whole day. */
   calls: number[]
   reportedAt: Date | null
 }
 
-/** Of the last hour, ten minutes a row; of the last day, added up where they lie: those are thousands. */
+/**
+ * Reads the last hour in ten-minute rows, and the last day summed in the database because it has thousands of
+ * rows.
+ */
 export async function selectTallies(db: Reader): Promise<{ hour: TallyRow[]; day: TallyRow[] }> {
   const hour = await db.query<TallyRow>(sql`
     select environment, connection, provider_id, direction, succeeded, failed, calls, reported_at

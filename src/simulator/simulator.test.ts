@@ -198,7 +198,7 @@ describe('a handset that asks', () => {
     await rail.clock.advance(60_000)
     assert.equal(await answerPrompt(rail.url, number, sent.reference, 'approve'), false)
     const reported = await mtn.queryCollection(about(sent.reference))
-    assert.equal(reported.outcome === 'refused' && reported.message, 'The payer did not answer in time.')
+    assert.equal(reported.outcome === 'refused' && reported.message, 'The payer did not respond in time.')
   })
 
   test('approves by itself again when set to', async () => {

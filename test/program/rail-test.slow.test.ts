@@ -152,7 +152,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
     const refused = await runRailTest([...mine, '--yes'], wrongKey.given)
     rail.close()
     assert.deepEqual([refused.code, refused.stdout], [2, ''])
-    assertOneLine(refused.stderr, /does not take the connection’s credentials: unknown \(401/)
+    assertOneLine(refused.stderr, /does not accept the connection’s credentials: unknown \(401/)
     const away = await runRailTest([...mine, '--yes'], fileFor(rail.connection).given)
     assert.deepEqual([away.code, away.stdout], [2, ''])
     assertOneLine(away.stderr, /^The rail at http:\S+ cannot be reached: connection refused\.$/m)

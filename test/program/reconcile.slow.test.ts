@@ -227,10 +227,10 @@ describe('pesewa reconcile', () => {
     assert.match(read.stdout, /^0 lines, 0 of them new, from 2026-11-01T00/)
     const other = ['--file', path.join(folder, 'none', 'x.csv')]
     const faults: [string, string[], RegExp][] = [
-      ['orange-sn', [], /^There is no statement: the file is there already\.$/m],
+      ['orange-sn', [], /^There is no statement: the file already exists\.$/m],
       ['orange-sn', other, /x\.csv cannot be written: ENOENT\.$/m],
-      ['orange-sn', [...other, '--until', '2026-12-03'], /pawaPay makes statements of at most 31 days\.$/m],
-      ['orange-sn', [...other, '--until', '2026-10-03'], /it has to begin before it ends\.$/m],
+      ['orange-sn', [...other, '--until', '2026-12-03'], /pawaPay statements cover at most 31 days\.$/m],
+      ['orange-sn', [...other, '--until', '2026-10-03'], /the start must be before the end\.$/m],
       ['orange-sn', [...other, '--currency', 'GHS'], /^orange-sn does not have GHS: XOF\.$/m],
       ['orange-sn', [...other, '--connection', 'mine'], /^In test orange-sn is not reached by mine\.$/m],
       [
@@ -250,7 +250,7 @@ describe('pesewa reconcile', () => {
     await program.stop()
     assertOneLine(
       (await fetching('orange-sn', ...other)).stderr,
-      /There is no statement: the wallets: connection refused/,
+      /There is no statement: failed to list wallets: connection refused/,
     )
   })
 

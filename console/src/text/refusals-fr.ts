@@ -277,8 +277,8 @@ const sentences: Record<string, string> = {
   'There is no such {}, or it was not sent yet.':
     'Cet objet ({}) n’existe pas, ou n’a pas encore été envoyé.',
   'There is no such {}.': 'Cet objet ({}) n’existe pas.',
-  'It is paused already.': 'C’est déjà en pause.',
-  'It is not paused.': 'Ce n’est pas en pause.',
+  'The connection is already paused.': 'La connexion est déjà en pause.',
+  'The connection is not paused.': 'La connexion n’est pas en pause.',
   'The protocol of this connection has nothing harmless to ask.':
     'Le protocole de cette connexion ne permet aucun essai sans effet.',
 }

@@ -10,17 +10,17 @@ import { startProxy } from './proxy.ts'
 import { neverSubmitted, nothingSeen, queryOf, type Stand } from './stand.ts'
 
 type StandOptions = Pick<Stand, 'accounts' | 'amount' | 'wait'> & {
-  /** Where the rail reaches the receiver, if not on loopback. */
+  /** URL at which the rail reaches the receiver, if not on loopback. */
   callbackUrl?: string
   receiver?: CallbackReceiver
-  /** For each message, where the connection does not say. */
+  /** Per message, if the connection does not set one. */
   timeoutMs?: number
 }
 
 const maxConnections = 40 // limit: connections from the connector under test to the proxy
-const defaultTimeoutMs = 10_000 // limit: time for a message of the connector under test, unless its connection says otherwise
+const defaultTimeoutMs = 10_000 // limit: time for a message of the connector under test, unless its connection sets another
 
-/** The connector as its protocol makes it, with the proxy between it and its rail. */
+/** Opens the protocol's connector with a proxy between it and the rail. */
 export async function openStand(
   connection: ConnectionFields & { protocol: string },
   provider: Provider,
@@ -31,7 +31,7 @@ export async function openStand(
   const [currency = ''] = provider.currencies
   const receiver = own ?? (await startReceiver())
   const proxy = await startProxy(connection.baseUrl)
-  // Pages stand where they stood: only messages go through the proxy.
+  // Pages keep their origin; only messages go through the proxy.
   const original = connect({ ...connection, timeoutMs }, provider, createPeer(1))
   const page = original.pageOrigin === undefined ? {} : { pageOrigin: original.pageOrigin }
   await original.close()
@@ -48,7 +48,7 @@ export async function openStand(
     callbackUrl: callbackUrl ?? `${receiver.url}/rail-test`,
     seen: nothingSeen(),
     async close() {
-      // First: what the connector still waits for ends with it.
+      // Closed first, to end whatever the connector is still waiting for.
       proxy.close()
       await connector.close()
       if (!own) receiver.close()
@@ -62,13 +62,13 @@ function noProofOf(
   callbackUrl: string | undefined,
 ): string | undefined {
   if (!provesReports?.(connection))
-    return 'the connection has nothing to prove reports by: none is ever believed'
+    return 'the connection cannot authenticate reports, so it never trusts them'
   if (provesReportsByAddress && callbackUrl !== undefined)
-    return 'reports are proved by the address that they come from, which is not seen behind --callback-url'
+    return 'reports are authenticated by their source address, which --callback-url hides'
   return undefined
 }
 
-/** Why the rail cannot be put to any case; nothing is ordered of it. */
+/** Returns why no case can run with the rail, if so; orders nothing. */
 export async function unreachable(
   { baseUrl, timeoutMs = defaultTimeoutMs }: ConnectionFields,
   stand: Stand,
@@ -85,6 +85,6 @@ export async function unreachable(
   const { paying = null } = stand.accounts
   const queried = await queryOf(stand, neverSubmitted(stand, paying))
   return isUnauthorized(queried)
-    ? `The rail at ${baseUrl} does not take the connection’s credentials: ${wordsOf(queried)}.`
+    ? `The rail at ${baseUrl} does not accept the connection’s credentials: ${wordsOf(queried)}.`
     : undefined
 }

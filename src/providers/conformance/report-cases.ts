@@ -13,7 +13,7 @@ import {
 import { orderOf, queryOf, type Stand, submit } from './stand.ts'
 import { follow, isKnown, reportOn } from './waiting.ts'
 
-// Cases about what the rail says later, and when.
+// Cases about what the rail reports later, and when.
 
 type Account = string | null
 
@@ -22,11 +22,11 @@ export async function lateSuccess(stand: Stand, account: Account): Promise<Findi
   await submit(stand, order)
   const first = await follow(stand, order)
   if (first.outcome === 'pending') return notRun(noPerson)
-  if (first.outcome === 'done') return notRun('the payment of --late succeeded at once')
+  if (first.outcome === 'done') return notRun('the payment from --late succeeded immediately')
   const last = await follow(stand, order, ({ outcome }) => outcome === 'done')
   return found(
     first.outcome === 'refused' && last.outcome === 'done',
-    'the rail reported a failure, and success later',
+    'the rail reported a failure, then success',
     wordsOf(first, last),
     'refused; then done, which the service books or opens a case for',
   )
@@ -40,7 +40,7 @@ export async function callbackNever(stand: Stand, account: Account): Promise<Fin
     submitted.outcome === 'accepted' && ['done', 'pending'].includes(queried.outcome),
     'no report was read; the rail was only queried',
     wordsOf(submitted, queried),
-    'accepted; then the truth by queries alone',
+    'accepted; then the final outcome from queries alone',
   )
 }
 
@@ -62,16 +62,16 @@ export async function callbackBeforeAnswer(stand: Stand, account: Account): Prom
   if (queried.outcome === 'pending') return notRun(noPerson)
   return found(
     ['accepted', 'unknown'].includes(submitted.outcome) && queried.outcome === 'done',
-    'the answer to the submit was held until the rail had reported',
+    'the response to the submit was held until the rail had reported',
     `a report, ${isProven(read)}; then ${wordsOf(submitted, queried)}`,
-    'accepted, or unknown when that took too long; then done',
+    'accepted, or unknown if that took too long; then done',
   )
 }
 
-/** A rail that reports from inside its transaction waits for the answer to that: the query is sent before it. */
+/** A rail that reports from inside its transaction waits for our response, so the query is sent first. */
 export async function commitBeforeAnswer(stand: Stand, account: Account): Promise<Finding> {
   if (!stand.conformance.commitsBeforeAnswering)
-    return notApplicable('the protocol does not promise that a query sees at once what was answered')
+    return notApplicable('the protocol does not guarantee that queries immediately see what was reported')
   const order = orderOf(stand, account)
   const reported = stand.receiver.onFirst(order.reference, () => queryOf(stand, order))
   const submitted = await submit(stand, order)
@@ -84,6 +84,6 @@ export async function commitBeforeAnswer(stand: Stand, account: Account): Promis
       atReport.every(({ outcome }) => outcome === 'done'),
     `the payment was queried when it was accepted${atReport.length > 0 ? ', and when the rail reported' : ''}`,
     wordsOf(submitted, atOnce, ...atReport),
-    'accepted; then pending or done; and done when it is reported',
+    'accepted; then pending or done; done once reported',
   )
 }

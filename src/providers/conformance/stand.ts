@@ -5,45 +5,48 @@ import type { Conformance } from '../protocol.ts'
 import type { CallbackReceiver } from './callbacks.ts'
 import type { RailProxy } from './proxy.ts'
 
-/** Numbers that lead to an ending at this rail; a case without its account is not run. A card has none: null. */
+/**
+ * Accounts that produce a certain outcome at this rail; cases without their account are not run. Null for
+ * cards.
+ */
 export type NamedAccounts = { paying?: string | null; late?: string | null }
 
-/** The simulator pays, or fails first, by the last three digits. */
+/** The last three digits tell the simulator to pay, or to fail first. */
 export const simulatedAccounts = (country: string) => {
   const number = `+${callingCode(country)}${country === 'SL' ? '76123' : '712345'}`
   return { paying: `${number}456`, late: `${number}012` }
 }
 
-/** What every case of a run has. */
+/** State shared by all cases of a run. */
 export type Stand = {
   connector: Connector
   conformance: Conformance
-  /** Why no report of the rail can be believed; undefined where one can. */
+  /** Why no report from the rail can be trusted; undefined if reports can be. */
   noProof: string | undefined
   proxy: RailProxy
   receiver: Pick<CallbackReceiver, 'of' | 'onFirst'>
   accounts: NamedAccounts
   amount: bigint
   currency: string
-  /** Where the rail reports to; the reference is put behind it. */
+  /** Base URL for the rail's reports; the reference is appended. */
   callbackUrl: string
   wait(ms: number): Promise<void>
-  /** What one case has seen, and others need not see again. */
+  /** Facts learned by earlier cases and reused by later ones. */
   seen: Seen
 }
 
 type Seen = {
-  /** What the rail called our payments, as far as it said: by our reference. */
+  /** The rail's own references, if known, keyed by ours. */
   named: Map<string, string>
-  /** Payments that were submitted, by our reference. */
+  /** Our references of submitted payments. */
   submitted: Set<string>
-  /** Why nothing more may be sent: the rest is not run. */
+  /** Why nothing more may be sent; the remaining cases are not run. */
   stop?: string
-  /** A report was awaited in vain. */
+  /** An expected report never arrived. */
   isSilent?: boolean
-  /** Whether the payer has to go to a page of the rail's, of payments that it accepted, by our reference. */
+  /** Whether an accepted payment sends the payer to a page, keyed by our reference. */
   pages: Map<string, boolean>
-  /** One with a page stayed open: nobody is there. */
+  /** A payment with a page stayed open, so nobody is using the pages. */
   isUnattended?: boolean
   /** The report that several cases read. */
   report?: Promise<SharedReport | undefined>
@@ -81,7 +84,7 @@ export async function submit({ connector, seen, proxy }: Stand, order: Collectio
   return submitted
 }
 
-/** As the service does: where the answer was lost, an authentic report says what the rail calls the payment. */
+/** As in the service: if the response was lost, an authentic report provides the rail's reference. */
 export function queryOf(stand: Stand, order: Collection): Promise<RailOutcome> {
   const { connector, seen, proxy, receiver } = stand
   const { reference } = order
@@ -99,7 +102,7 @@ export function queryOf(stand: Stand, order: Collection): Promise<RailOutcome> {
   })
 }
 
-/** An order that was never submitted, as if the rail had named it. */
+/** An order that was never submitted, with a made-up reference of the rail. */
 export function neverSubmitted(stand: Stand, account: string | null): Collection {
   const order = orderOf(stand, account)
   stand.seen.named.set(order.reference, randomUUID())

@@ -2,12 +2,12 @@ import type { Collection, RailOutcome, ReceivedReport } from '../connector.ts'
 import { orderOf, queryOf, type SharedReport, type Stand, submit } from './stand.ts'
 
 export const pollMs = 500
-const maxPolls = 40 // limit: queries of a case until it has its outcome
+const maxPolls = 40 // limit: queries in a case until it has its outcome
 
 export const isKnown = ({ outcome }: RailOutcome) => outcome === 'pending' || outcome === 'done'
 const isFinal = ({ outcome }: RailOutcome) => outcome === 'done' || outcome === 'refused'
 
-/** Queries until `isEnough`, or for 20 s; a page that nobody opens is waited for once. */
+/** Queries until `isEnough`, or for 20 s; waits only once for a page that stays unopened. */
 export async function follow(
   stand: Stand,
   order: Collection,
@@ -27,7 +27,7 @@ export async function follow(
 const isVain = ({ seen }: Stand, { reference }: Collection) =>
   seen.isUnattended === true && seen.pages.get(reference) !== false
 
-/** The first report on a payment, if one comes within 20 s; once one did not, others are hardly waited for. */
+/** Waits up to 20 s for the first report on a payment; once one has not come, barely waits for others. */
 export async function reportOn(stand: Stand, order: Collection): Promise<ReceivedReport | undefined> {
   const isHopeless = stand.seen.isSilent || isVain(stand, order)
   for (let polls = isHopeless ? maxPolls - 2 : 0; polls < maxPolls; polls++) {
@@ -35,12 +35,12 @@ export async function reportOn(stand: Stand, order: Collection): Promise<Receive
     if (first) return first
     await stand.wait(pollMs)
   }
-  // A page that nobody opens says nothing about other payments.
+  // An unopened page says nothing about other payments.
   stand.seen.isSilent ||= !isVain(stand, order)
   return undefined
 }
 
-/** A report on a payment of its own, which cases that only read it share. */
+/** Submits a payment and waits for its report, which is shared by cases that only read one. */
 export function sharedReport(stand: Stand, account: string | null): Promise<SharedReport | undefined> {
   stand.seen.report ??= freshReport(stand, account)
   return stand.seen.report

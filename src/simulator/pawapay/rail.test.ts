@@ -254,14 +254,14 @@ describe('refunds', () => {
       const result = await giveBack(amount)
       return result.outcome === 'refused' ? result.message : result.outcome
     }
-    assert.equal(await messageOf(1_501n), 'This is more than is left of the payment.')
+    assert.equal(await messageOf(1_501n), 'The amount is more than can still be refunded.')
     assert.equal(await messageOf(1_000n), 'accepted')
-    assert.equal(await messageOf(500n), 'Another refund of this payment is still on its way.')
+    assert.equal(await messageOf(500n), 'Another refund of this payment is still in progress.')
     await rail.clock.advance(300)
-    assert.equal(await messageOf(501n), 'This is more than is left of the payment.')
+    assert.equal(await messageOf(501n), 'The amount is more than can still be refunded.')
     assert.equal(await messageOf(500n), 'accepted')
     await rail.clock.advance(300)
-    assert.equal(await messageOf(1n), 'The payment has been given back already.')
+    assert.equal(await messageOf(1n), 'The payment has already been refunded.')
   })
 
   test('of what was never paid, or is unknown, are refused', async () => {

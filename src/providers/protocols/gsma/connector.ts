@@ -11,10 +11,10 @@ import { outcomeOf, reportOf, resourceOf, submitted } from './responses.ts'
 import type { GsmaSettings } from './settings.ts'
 
 /**
- * The GSMA's Mobile Money API, version 1.2. Our reference is the correlation id of each request: a wallet does nothing twice
- * under it, and says by it what became of the request.
+ * The GSMA's Mobile Money API, version 1.2. Our reference is the correlation id of each request: a wallet
+ * processes it only once, and we use it to query the outcome.
  *
- * @param peer the connections to this wallet; closed with the connector
+ * @param peer the sockets to this wallet; closed with the connector
  */
 export function createGsma(settings: GsmaSettings, peer: Agent): Connector {
   const gateway = openGateway(settings, peer)
@@ -53,11 +53,11 @@ export function createGsma(settings: GsmaSettings, peer: Agent): Connector {
   }
 }
 
-const noTransaction = 'The provider named no transaction of the payment, by which it could be given back.'
+const noTransaction = 'The payment cannot be refunded because the provider reported no transaction ID.'
 
-const maxSteps = 2 // limit: from where a wallet says that a request is, to its transaction
+const maxSteps = 2 // limit: steps from the link that a wallet returns for our request to its transaction
 
-/** From our reference to what was made of it: perhaps the state of the request first, then its transaction. */
+/** Follows our reference to its result: perhaps the state of the request first, then its transaction. */
 async function followed(
   gateway: GsmaGateway,
   baseUrl: string,
@@ -69,5 +69,5 @@ async function followed(
   )
   for (let step = 0; 'path' in next && step < maxSteps; step++)
     next = await gateway.get(next.path, (response) => outcomeOf(response, subject))
-  return 'path' in next ? unknown('the wallet leads from one request to another') : next
+  return 'path' in next ? unknown('the wallet links one request to another') : next
 }

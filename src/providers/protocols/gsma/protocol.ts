@@ -8,7 +8,7 @@ export const gsma: Protocol<GsmaConnection> = {
   name: 'gsma',
   fields: gsmaFields,
   faultOf: ({ apiKey, oauth }) =>
-    (apiKey === undefined) === (oauth === undefined) ? 'it needs either apiKey or oauth' : undefined,
+    (apiKey === undefined) === (oauth === undefined) ? 'set either apiKey or oauth' : undefined,
   connect: (connection, { currencies }, peer) =>
     createGsma({ ...connection, currency: currencies.length === 1 ? currencies[0] : undefined }, peer),
   testConnection({ providerId }, { simulatorUrl, seals }) {

@@ -9,9 +9,9 @@ import type { DarajaSettings } from './settings.ts'
 import { createSourceCheck, safaricomAddresses } from './source-addresses.ts'
 
 /**
- * Safaricom's M-Pesa, by its Daraja APIs: M-Pesa Express, and, where there is an API operator for it, B2C.
+ * Safaricom's M-Pesa through its Daraja APIs: M-Pesa Express and, if an API operator is configured, B2C.
  *
- * @param peer the connections to this rail; closed with the connector
+ * @param peer the sockets to this rail; closed with the connector
  */
 export function createDaraja(settings: DarajaSettings, peer: Agent): Connector {
   const { payouts, bills, callbackAddresses = safaricomAddresses } = settings

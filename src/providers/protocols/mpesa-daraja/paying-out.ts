@@ -24,7 +24,7 @@ import { findHolder } from './holder.ts'
 import { securityCredential } from './security-credential.ts'
 import type { DarajaPayouts } from './settings.ts'
 
-/** What stands behind the address of a payout or refund, and so says what a report is. */
+/** Suffixes of a payout's or refund's callback URL, which tell the kind of report. */
 export const notices = {
   /** A queue timed out. */
   timeout: 'timeout',
@@ -35,8 +35,8 @@ export const notices = {
 } as const
 
 /**
- * Money out, and its outcome, both of which Safaricom reports later. A payout has our reference; a reversal has one of
- * Safaricom's alone.
+ * Payouts, refunds and their queries; Safaricom reports all outcomes later. Payouts carry our reference,
+ * reversals only Safaricom's.
  */
 export const payingOut = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
   ({
@@ -51,7 +51,7 @@ export const payingOut = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
       ask(payouts, gateway, query, { id: query.reference, notice: notices.status }),
     queryRefund: async (query) => {
       const { providerReference } = query
-      if (providerReference === undefined) return unknown('no report has named the reversal yet')
+      if (providerReference === undefined) return unknown('no report has identified the reversal yet')
       return ask(payouts, gateway, query, { id: providerReference, notice: notices.reversalStatus })
     },
     ...(payouts.reverses && reversing(payouts, gateway)),
@@ -82,7 +82,7 @@ const reversing = (payouts: DarajaPayouts, gateway: DarajaGateway) =>
     },
   }) satisfies Partial<Connector>
 
-const maxRemarksLength = 100 // limit: remarks on a payout, as M-Pesa takes them
+const maxRemarksLength = 100 // limit: length of the remarks on a payout at M-Pesa
 
 const paymentOf = (payouts: DarajaPayouts, order: Disbursement, shillings: bigint) => ({
   OriginatorConversationID: order.reference,
@@ -101,7 +101,7 @@ const addresses = ({ callbackUrl }: Pick<MoneyOrder, 'callbackUrl'>, resultUrl: 
   QueueTimeOutURL: `${callbackUrl}/${notices.timeout}`,
 })
 
-/** The verdict comes by a report. */
+/** Starts a query; the verdict arrives as a report. */
 function ask(
   payouts: DarajaPayouts,
   gateway: DarajaGateway,
@@ -130,7 +130,7 @@ const isTaken = ({ status, body }: OutboundAnswer) =>
 
 function paidOut(response: OutboundAnswer): SubmitOutcome {
   const { code, text } = errorOf(response)
-  // Safaricom has it from before.
+  // Safaricom already has it.
   const isDuplicate = code === '500.002.1001' && /duplicate originatorconversationid/i.test(text)
   return isTaken(response) || isDuplicate ? { outcome: 'accepted' } : refusedOrUnknown(response)
 }
@@ -139,7 +139,7 @@ function reversed(response: OutboundAnswer): SubmitOutcome {
   if (!isTaken(response)) return refusedOrUnknown(response)
   const providerReference = idOf(parseFields(response.body)?.OriginatorConversationID)
   return providerReference === undefined
-    ? unknown('the response does not name the reversal')
+    ? unknown('the response does not identify the reversal')
     : { outcome: 'accepted', providerReference }
 }
 

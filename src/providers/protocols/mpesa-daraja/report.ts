@@ -6,17 +6,17 @@ import { collectionFailures, disbursementFailures, reversalFailures, statusFailu
 import { codeOf, currency, idOf, namedValues, statedAmount } from './documents.ts'
 import { notices } from './paying-out.ts'
 
-/** As far as a report can be read, but for whether it is authentic. */
+/** The readable part of a report, without its authenticity. */
 type ReadReport = Omit<RailReport, 'isAuthentic' | 'answer'>
 
-/** The response that Safaricom expects to whatever it reports. */
+/** The response that Safaricom expects to every report. */
 const answer = {
   status: 200,
   contentType: 'application/json',
   body: JSON.stringify({ ResultCode: 0, ResultDesc: 'Success' }),
 }
 
-/** Nothing is signed: who reports is proved by where the report comes from. */
+/** Safaricom signs nothing, so reports are authenticated by their source address. */
 export const createReportReader =
   (isSource: (address: string) => boolean) =>
   ({ address, fields = {}, notice }: ReceivedReport): RailReport => ({
@@ -38,15 +38,15 @@ function read({ Body, Result }: Fields, notice: string | undefined): ReadReport 
     case notices.reversalStatus:
       return readStatus(result, 'providerReference')
     default:
-      // A queue that timed out says nothing of what is in it.
+      // A queue time-out says nothing about the order in it.
       return {}
   }
 }
 
-/** A payout has our reference, a reversal only Safaricom's. */
+/** Payouts carry our reference, reversals only Safaricom's. */
 type NamedBy = 'reference' | 'providerReference'
 
-/** Of a prompt: amount and receipt stand here only. */
+/** Reads the report on a prompt, the only place with amount and receipt. */
 function readPrompt({ CheckoutRequestID, ResultCode, CallbackMetadata }: Fields): ReadReport {
   const items = namedValues(fieldsOf(CallbackMetadata).Item, 'Name')
   const code = codeOf(ResultCode)
@@ -77,7 +77,10 @@ function readResult(result: Fields, namedBy: NamedBy): ReadReport {
 
 const kindOf: Record<NamedBy, RailKind> = { reference: 'disburse', providerReference: 'refund' }
 
-/** The response to a query. What it is about stands among its parameters: outside are the query's own ids. */
+/**
+ * Reads the response to a query. Its parameters identify the transaction; the ids outside belong to the query
+ * itself.
+ */
 function readStatus(result: Fields, namedBy: NamedBy): ReadReport {
   const { OriginatorConversationID, TransactionStatus, Amount, ReceiptNo } = parametersOf(result)
   const status = typeof TransactionStatus === 'string' ? TransactionStatus.toLowerCase() : undefined
@@ -101,7 +104,7 @@ const parametersOf = ({ ResultParameters }: Fields) =>
 
 const moneyOf = (amount: bigint | undefined) => (amount === undefined ? {} : { amount, currency })
 
-/** A success counts only with its amount, and a failure only where its code is known. */
+/** A success counts only with its amount, a failure only with a known code. */
 function verdictOf(
   code: string | undefined,
   { amount, receipt }: { amount: bigint | undefined; receipt: unknown },

@@ -14,7 +14,7 @@ export const pawapay: Protocol<PawapayConnection> = {
   fields: pawapayFields,
   faultOf: (connection, provider) =>
     nameIn(pawapay.name, provider) === undefined
-      ? `reachedBy does not say how pawaPay calls ${provider.providerId}`
+      ? `reachedBy does not give pawaPay's name for ${provider.providerId}`
       : (pageFault(connection) ??
         originFault('statementOrigin', connection.statementOrigin) ??
         wayFault(connection, provider) ??
@@ -37,7 +37,7 @@ export const pawapay: Protocol<PawapayConnection> = {
     statementOrigin: new URL(baseUrl).origin,
     timeoutMs: simulatedTimeoutMs,
     missingAfterMs: 0,
-    // Both ways are played: elsewhere a callback is a hint.
+    // Simulates both modes; elsewhere a callback is only a hint.
     ...(hasScheme(provider, 'redirect') && { callbackKeys: 'published' as const }),
   }),
   manners: ['pageOrigin', 'statementOrigin', 'callbackKeys', 'signingKey', 'signingKeyId', 'missingAfterMs'],
@@ -52,12 +52,12 @@ const hasScheme = ({ featureSet }: Provider, scheme: 'redirect' | 'preauth') =>
 
 const wayFault = ({ pageOrigin }: PawapayConnection, provider: Provider) =>
   hasScheme(provider, 'redirect') && pageOrigin === undefined
-    ? `pageOrigin is missing: payers of ${provider.providerId} authorise on a page`
+    ? `pageOrigin is missing; payers of ${provider.providerId} authorize on a page`
     : undefined
 
 function keyFault({ signingKey, signingKeyId, callbackKeys }: PawapayConnection): string | undefined {
   if ((signingKey === undefined) !== (signingKeyId === undefined))
-    return 'signingKey and signingKeyId belong together'
+    return 'signingKey and signingKeyId must be set together'
   if (signingKey !== undefined && privateKeyOf(signingKey) === undefined)
     return 'signingKey must be a private key in PEM: EC P-256, EC P-384 or RSA'
   const pems = typeof callbackKeys === 'object' ? Object.values(callbackKeys) : []
@@ -70,7 +70,7 @@ function keyFault({ signingKey, signingKeyId, callbackKeys }: PawapayConnection)
     : 'callbackKeys must be public keys in PEM: EC P-256, EC P-384 or RSA'
 }
 
-/** `undefined` for what pawaPay takes no signature of. */
+/** Returns `undefined` if pawaPay does not support signatures with this key. */
 function privateKeyOf(pem: string): KeyObject | undefined {
   try {
     const key = createPrivateKey(pem)

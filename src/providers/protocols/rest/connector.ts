@@ -9,10 +9,10 @@ import { readReport } from './report.ts'
 import type { RestSettings } from './settings.ts'
 
 /**
- * The REST rail of banks and wallets, described in `docs/guides/rest-rail.md`. Our reference is in the address: the
- * rail does nothing twice under it.
+ * The REST rail for banks and wallets, described in `docs/guides/rest-rail.md`. Our reference is in the URL,
+ * and the rail processes it only once.
  *
- * @param peer the connections to this rail; closed with the connector
+ * @param peer the sockets to this rail; closed with the connector
  */
 export function createRest(settings: RestSettings, peer: Agent): Connector {
   const rail = openRail(settings, peer)

@@ -5,7 +5,7 @@ import { createRest } from './connector.ts'
 import { type Flow, type RestConnection, restFields, settingsOf, simulatedRail } from './settings.ts'
 import { callbackKey } from './test-keys.ts'
 
-/** The REST rail of banks and wallets. */
+/** The REST rail for banks and wallets. */
 export const rest: Protocol<RestConnection> = {
   name: 'rest',
   fields: restFields,
@@ -26,6 +26,6 @@ export const rest: Protocol<RestConnection> = {
   },
 }
 
-/** What the catalogue says of a provider, unless its connection says otherwise. */
+/** Defaults from the catalogue, unless the connection overrides them. */
 const flowOf = ({ featureSet }: Provider): Flow =>
   featureSet.payment.schemes.includes('redirect') ? 'redirect' : 'push'

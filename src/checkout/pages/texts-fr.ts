@@ -48,7 +48,7 @@ export const fr: Texts = {
   titles: {
     choose: 'Paiement\u00a0: choisissez comment payer',
     failure: 'Paiement refusé\u00a0: réessayez',
-    fault: 'Paiement\u00a0: à corriger',
+    fault: 'Paiement\u00a0: vérifiez vos informations',
     askedOften: 'Paiement\u00a0: réessayez plus tard',
     waiting: 'Paiement\u00a0: en attente de votre accord',
     paid: 'Paiement reçu',
@@ -125,7 +125,7 @@ export const fr: Texts = {
     anyway: (provider) => `Continuer avec ${provider}`,
   },
 
-  faultHeading: 'À corriger',
+  faultHeading: 'Veuillez corriger ce qui suit',
   faults: {
     provider: {
       missing: 'Choisissez comment vous voulez payer.',

@@ -56,7 +56,7 @@ export type CheckoutState =
       fault?: FormFault
       expiry?: { at: Date; timeZone: string }
       formToken: string
-      /** What the payer typed; a phone may be an E.164 number. */
+      /** The payer's input; a phone number may be in E.164 format. */
     } & { [field in AccountField]?: string })
   | {
       kind: 'waiting'
@@ -86,9 +86,9 @@ export type CheckoutState =
   | { kind: 'paid'; receiptUrl?: string; returnUrl?: string }
   | { kind: 'cancelled'; returnUrl?: string }
   | { kind: 'expired'; returnUrl?: string }
-  /** Its payment link took no payment of it. `isOver`: nor will it take any other; `linkPath`: a path of ours where it may. */
+  /** The payment link did not accept the payment. `isOver`: the link has ended; `linkPath`: otherwise, its path. */
   | { kind: 'linkClosed'; isOver: boolean; linkPath?: string; returnUrl?: string }
-  /** Its Space takes no payments for now. */
+  /** The Space is suspended. */
   | { kind: 'suspended'; returnUrl?: string }
 
 export type OfferedProvider = {
@@ -111,7 +111,7 @@ export type AccountField = (typeof accountFields)[keyof typeof accountFields]
 
 export type FormFault =
   | { field: 'provider' | AccountField; code: 'missing' | 'invalid' }
-  /** The number looks like an account of another provider; certainly so, or the payer may go on. */
+  /** The number looks like another provider's; unless that is certain, the payer may continue. */
   | {
       field: 'phone'
       code: 'otherNetwork'
@@ -120,7 +120,7 @@ export type FormFault =
       instead?: { id: string; name: string }
       isCertain: boolean
     }
-  /** The phone is asked for payments too often, and was not asked again. */
+  /** The phone has reached its prompt limit, so no prompt was sent. */
   | { field: 'phone'; code: 'askedOften'; waitMinutes: number }
 
 export type MessageView = {

@@ -40,12 +40,7 @@ export function pageRoutes(parts: PageParts): RawRoute[] {
     page('POST', '/pay/:key/cancel', 'Cancel the session', cancel),
     page('GET', '/pay/:key/wait', 'Show the waiting page', wait),
     page('GET', '/pay/:key/return', 'Return from the provider’s page', comeBack),
-    page(
-      'GET',
-      '/pay/:key/status',
-      'Poll for the outcome, a redirect or new guidance',
-      showStatus,
-    ),
+    page('GET', '/pay/:key/status', 'Poll for the outcome, a redirect or new guidance', showStatus),
     ...assets.map((asset) => assetRoute(asset, 'Static file of the payment page')),
   ]
 }

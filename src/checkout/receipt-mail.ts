@@ -43,11 +43,10 @@ export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'se
         text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@mail.example'] }),
         'Recipient’s email address.',
       ),
-      language: explained(
-        optional(Type.Enum([...languages], { default: 'en' })),
-        'Language of the email.',
-        { en: 'English', fr: 'French' },
-      ),
+      language: explained(optional(Type.Enum([...languages], { default: 'en' })), 'Language of the email.', {
+        en: 'English',
+        fr: 'French',
+      }),
     }),
     example: { email: 'ama@mail.example', language: 'fr' },
     result: object(

@@ -32,7 +32,10 @@ export function receiptSmsJobs(parts: SmsParts): Jobs {
       const scope = scopeOf(payload)
       const payment = must(await findPayment(parts.db, scope, String(payload.paymentId)), 'payment of a job')
       if (parts.clock.now(scope).getTime() - payment.updatedAt.getTime() > maxAgeMs) {
-        parts.log.warn({ payment: showId(paymentIds, payment.id) }, 'dropped a text message because its payment is too old')
+        parts.log.warn(
+          { payment: showId(paymentIds, payment.id) },
+          'dropped a text message because its payment is too old',
+        )
         return
       }
       await handOver(parts, peer, scope, payment)

@@ -14,7 +14,8 @@ export const resources: Resource[] = [
       created: 'A session was created.',
       completed: 'The session was paid.',
       cancelled: 'The session was cancelled.',
-      expired: 'The session passed its `expireTime` unpaid, or its payment link could not accept its payment.',
+      expired:
+        'The session passed its `expireTime` unpaid, or its payment link could not accept its payment.',
     },
   },
   { type: 'line_item', ids: lineItemIds },

@@ -297,7 +297,7 @@ test('only the field of the chosen way must be filled in', async () => {
     await page.getByRole('button', { name: 'Pay Le 150.00' }).click()
     assert.equal(await page.evaluate(`document.activeElement.id`), 'walletId')
     await page.getByRole('radio', { name: 'Debit or credit card' }).check()
-    await page.getByRole('button', { name: 'Continue to card' }).click()
+    await page.getByRole('button', { name: 'Continue with card' }).click()
     await page.waitForURL('**/pay/cos-1')
     assert.equal(posts[0]?.provider, 'card')
   })
@@ -405,7 +405,7 @@ test('the code for another device is seen on a desk only', async () => {
   ] as const)
     await withPage({ viewport: { width, height: 900 } }, async (page) => {
       await page.goto('/en/choose')
-      const code = page.getByRole('img', { name: 'QR code with the address of this page' })
+      const code = page.getByRole('img', { name: 'QR code with a link to this page' })
       assert.equal(await code.isVisible(), isSeen)
     })
 })

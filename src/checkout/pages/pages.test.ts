@@ -98,7 +98,7 @@ test('the title says the state', () => {
   const titleOf = (name: string) => /<title>(.*)<\/title>/.exec(renderCheckoutPage(samples[name]!))?.[1]
   assert.equal(titleOf('choose'), 'Payment: choose how to pay')
   assert.equal(titleOf('choose-failure'), 'Payment failed: try again')
-  assert.equal(titleOf('choose-phone-fault'), 'Payment: please correct')
+  assert.equal(titleOf('choose-phone-fault'), 'Payment: check your details')
   assert.equal(titleOf('waiting'), 'Payment: waiting for your approval')
   assert.equal(titleOf('paid'), 'Payment received')
   assert.equal(titleOf('cancelled'), 'Payment cancelled')
@@ -162,14 +162,14 @@ test('the button says what it does', () => {
   const wave = { id: 'wave-sn', name: 'Wave', type: 'momo', hasPage: true } as const
   const pay = 'Pay Le 150.00'
   assert.deepEqual(actions({}), [pay])
-  assert.deepEqual(actions({ providers: allWays }), [pay, 'Continue to your bank', pay, 'Continue to card'])
+  assert.deepEqual(actions({ providers: allWays }), [pay, 'Continue to your bank', pay, 'Continue with card'])
   assert.deepEqual(actions({ providers: [wave] }), ['Continue to Wave'])
   assert.deepEqual(actions({ providers: [wave, ...choosing().providers] }), [pay])
   assert.deepEqual(actions({ providers: allWays, failure: { code: 'unknown', type: 'bank' } }), [
     pay,
     'Try again',
     pay,
-    'Continue to card',
+    'Continue with card',
   ])
 })
 
@@ -284,10 +284,10 @@ test('the code for another device is on the page where the payer chooses, and no
 
 test('the waiting page says what can be done about a request that was sent, and what cannot', () => {
   const html = (change: Parameters<typeof waiting>[0]) => renderCheckoutPage(view(waiting(change)))
-  assert.match(html({}), /We cannot call back a request that was sent/)
+  assert.match(html({}), /A request cannot be withdrawn once it is sent/)
   assert.match(
     html({ type: 'bank', provider: 'Rokel', continueUrl: 'https://bank.example/1' }),
-    /Open the page of Rokel/,
+    /Go back to Rokel and cancel there/,
   )
   assert.doesNotMatch(html({}), /action="[^"]*cancel"/)
 })

@@ -88,8 +88,8 @@ describe('a receipt as PDF', () => {
     assert.equal(
       text,
       'Receipt Aminata’s Cloth Order Order 42 Order number 482915037264 Paid on 21 November 2026 at 10:00 GMT ' +
-        'Paid with Orange Money SL From +23276****56 Provider’s transaction MP261121.1000.A12345 ' +
-        'What was paid for Cloth 2 × Le 150.00 Le 300.00 Total paid Le 300.00 Keep the order number. The merchant can find your payment with it.',
+        'Paid with Orange Money SL From +23276****56 Provider reference MP261121.1000.A12345 ' +
+        'Items Cloth 2 × Le 150.00 Le 300.00 Total paid Le 300.00 Keep the order number. The merchant can use it to find your payment.',
     )
     assert.equal(info.Title, 'Receipt 482915037264')
     assert.equal(info.Author, 'Aminata’s Cloth')
@@ -99,13 +99,13 @@ describe('a receipt as PDF', () => {
 
   test('says what went back, and when', async () => {
     const returned = [
-      { text: 'Returned on 22 November 2026 at 10:00 GMT', amount: 'Le 50.00' },
-      { text: 'Returned on 23 November 2026 at 10:00 GMT', amount: 'Le 250.00' },
+      { text: 'Refunded on 22 November 2026 at 10:00 GMT', amount: 'Le 50.00' },
+      { text: 'Refunded on 23 November 2026 at 10:00 GMT', amount: 'Le 250.00' },
     ]
     const { text, pages } = await read(await renderReceiptPdf({ ...view, returned }))
     assert.match(
       text,
-      /Total paid Le 300\.00 Returned on 22 November 2026 at 10:00 GMT Le 50\.00 Returned on 23 .* Le 250\.00 Keep/,
+      /Total paid Le 300\.00 Refunded on 22 November 2026 at 10:00 GMT Le 50\.00 Refunded on 23 .* Le 250\.00 Keep/,
     )
     const many = Array.from({ length: 20 }, () => returned[0]!)
     assertInside((await read(await renderReceiptPdf({ ...view, returned: many }))).pages)
@@ -145,10 +145,10 @@ describe('a receipt as PDF', () => {
       ...row('Payé le', '21 November 2026 at 10:00 GMT'),
       ...row('Payé avec', 'Orange Money SL'),
       ...row('Depuis', '+23276****56'),
-      ...row('Transaction du fournisseur', 'MP261121.1000.A12345'),
+      ...row('Référence de l’opérateur', 'MP261121.1000.A12345'),
     ])
     assert.deepEqual(spoken.slice(15, 19), [
-      'H2: Ce qui a été payé',
+      'H2: Articles',
       'Table TR TH P: Item 0',
       'Table TR TH P: 2 × Le 150.00',
       'Table TR TD: Le 300.00',
@@ -156,7 +156,7 @@ describe('a receipt as PDF', () => {
     assert.deepEqual(spoken.slice(-5), [
       ...row('Total payé', 'Le 300.00'),
       ...row('Remboursé le 22 novembre 2026', '50,00 Le'),
-      'P: Gardez le numéro de commande. Le commerçant peut retrouver votre paiement avec lui.',
+      'P: Conservez le numéro de commande. Il permet au commerçant de retrouver votre paiement.',
     ])
   })
 

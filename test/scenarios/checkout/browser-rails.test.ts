@@ -95,7 +95,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('alert').waitFor()
       await page.getByLabel('Code', { exact: true }).fill('367 025')
       await page.getByRole('button', { name: 'Envoyer le code' }).click()
-      await page.getByRole('heading', { name: 'Nous attendons la réponse' }).waitFor()
+      await page.getByRole('heading', { name: 'En attente de confirmation' }).waitFor()
       assert.equal(await page.getByLabel('Code', { exact: true }).count(), 0)
       const status = async () =>
         (await merchant.call('GET', `/v1/checkout-sessions/${session.id}`)).body.result.status

@@ -47,7 +47,7 @@ test('POST /v1/checkout-sessions: 400 in live where nothing is connected that ta
   assert.deepEqual(body.error.details, [
     {
       param: 'paymentOptions',
-      errors: ['leaves no way to pay in SLE: no such provider is connected in live'],
+      errors: ['leaves no payment method for SLE: no matching provider is connected in live'],
     },
   ])
   const connected = await startTestApp({ work: false, hasLiveProvider: true })
@@ -71,20 +71,20 @@ describe('POST /v1/checkout-sessions that no provider could take: 400 with the r
     card: { disable: true },
   }
   const refusals: [body: object, details: object[]][] = [
-    [{ paymentOptions: all }, [{ param: 'paymentOptions', errors: ['leaves no way to pay'] }]],
+    [{ paymentOptions: all }, [{ param: 'paymentOptions', errors: ['leaves no payment method'] }]],
     [
       { lineItems: rands },
-      [{ param: 'paymentOptions', errors: ['leaves no way to pay: no provider takes ZAR'] }],
+      [{ param: 'paymentOptions', errors: ['leaves no payment method: no provider supports ZAR'] }],
     ],
     [
       { paymentOptions: { ...all, momo: { enabledProviders: ['mtn-gh'] } } },
-      [{ param: 'paymentOptions', errors: ['leaves no way to pay in SLE'] }],
+      [{ param: 'paymentOptions', errors: ['leaves no payment method for SLE'] }],
     ],
     [
       { lineItems: rands, duration: '1m', financialAccountId: 'acc-1' },
       [
         { param: 'duration', errors: ['must be a duration such as 90s, 10m or 1h30m, from 5m to 7d'] },
-        { param: 'paymentOptions', errors: ['leaves no way to pay: no provider takes ZAR'] },
+        { param: 'paymentOptions', errors: ['leaves no payment method: no provider supports ZAR'] },
         { param: 'financialAccountId', errors: ['names no financial account here'] },
       ],
     ],
@@ -112,7 +112,7 @@ describe('POST /v1/checkout-sessions that no provider could take: 400 with the r
       assert.deepEqual(body.error.details, [
         {
           param: 'paymentOptions',
-          errors: ['leaves no way to pay in SLE: every such provider is turned off'],
+          errors: ['leaves no payment method for SLE: all matching providers are turned off'],
         },
       ])
     } finally {
@@ -250,7 +250,7 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     const headers = { 'accept-language': 'fr' }
     const { status, text } = await payer.look('', { method: 'POST', headers, body })
     assert.equal(status, 422)
-    assert.match(text, /Ce numéro semble être un numéro Africell\./)
+    assert.match(text, /Ce numéro ressemble à un numéro Africell\./)
     assert.equal(detoursOf(text).size, 0)
   })
 
@@ -258,7 +258,7 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     const { payer, paymentsOf, payment } = await openSession(francs)
     const { status, text } = await payer.pay('mtn-rw', '+250 72 123 4010')
     assert.equal(status, 422)
-    assert.match(text, /This looks like an Airtel number, and you chose MTN MoMo\./)
+    assert.match(text, /This looks like an Airtel number, but you chose MTN MoMo\./)
     assert.deepEqual(await paymentsOf(), [])
     const detours = detoursOf(text)
     assert.deepEqual([...detours.keys()], ['Pay with Airtel Money', 'Continue with MTN MoMo'])

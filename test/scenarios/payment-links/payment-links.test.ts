@@ -49,11 +49,11 @@ async function refusedOf(link: { id: string }, pages: string[]): Promise<string[
 }
 /** A session that found no place says so, in both languages, and not that its time is over. */
 async function assertOver(page: string) {
-  assert.match(await wordsAt(page), /This payment link takes no more payments/)
+  assert.match(await wordsAt(page), /This payment link no longer accepts payments/)
   assert.match(await wordsAt(page, { 'accept-language': 'fr' }), /Ce lien de paiement n’accepte plus/)
 }
 async function assertBusy(page: string, linkUrl: string) {
-  assert.match(await wordsAt(page), /This payment link could take no payment from you/)
+  assert.match(await wordsAt(page), /This payment link could not accept your payment/)
   assert.match(await wordsAt(page, { 'accept-language': 'fr' }), /n’a pas pu accepter votre paiement/)
   assert.ok((await (await fetch(page)).text()).includes(`href="${new URL(linkUrl).pathname}"`))
 }
@@ -204,7 +204,7 @@ describe('a maximum of payments', () => {
     const refused = await refusedOf(link, pages)
     assert.equal(refused.length, 5)
     for (const page of refused) await assertBusy(page, link.url)
-    assert.match(await wordsAt(link.url), /Others are paying right now/)
+    assert.match(await wordsAt(link.url), /Other people are paying right now/)
     await settled(link, ({ status }) => status === 'completed')
     const { paymentCount, paymentTotal } = await read(link)
     assert.deepEqual([paymentCount, paymentTotal.value], [3, 90_000])
@@ -213,7 +213,7 @@ describe('a maximum of payments', () => {
       ['completed', 'expired'].map((one) => statuses.filter((status: string) => status === one).length),
       [3, 5],
     )
-    assert.match(await wordsAt(link.url), /This link has been paid/)
+    assert.match(await wordsAt(link.url), /This link has already been paid/)
     for (const page of refused) await assertOver(page)
     const events = (await t.events(merchant.scope)).filter(
       ({ type, data }) => type === 'payment_link.completed' && (data as { id: string }).id === link.id,

@@ -268,7 +268,7 @@ describe('POST /v1/internal-transfers refuses', () => {
 
   test('400 the same account twice', async () => {
     assert.deepEqual(await faults(({ main }) => bodyOf(main, main, 1)), {
-      [destination]: ['is the source account'],
+      [destination]: ['must differ from the source account'],
     })
   })
   test('400 accounts that are not there, each named', async () => {

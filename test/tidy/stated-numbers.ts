@@ -18,7 +18,7 @@ export const statedNumbers: StatedNumber[] = [
   { says: '12 digits, for a statement', by: 'src/payments/orders.ts: /** 12 random digits. */' },
   {
     says: 'its first view is under 12 KB',
-    by: 'test: a page with its styles is sent in one flight of under 12 KB, packed, on a phone and on a desk',
+    by: 'test: a page with its styles fits one flight of under 12 KB, compressed, on phones and desktops',
   },
   { says: 'try again, 20 times at most', by: 'limit: attempts to pay one session, one at a time' },
   { says: 'try again: 20 times at most', by: 'limit: attempts to pay one session, one at a time' },
@@ -369,7 +369,7 @@ export const statedNumbers: StatedNumber[] = [
   { says: 'tried ten times over three days', by: lasting },
   { says: 'give or take a fifth: for three days', by: lasting },
   { says: 'ten times over three days', by: lasting },
-  { says: 'comes three times', by: 'test: …005 completes once although the callback comes three times' },
+  { says: 'comes three times', by: 'test: …005 completes once despite three callbacks' },
   { says: 'two attempts to pay at once', by: 'no promise: as many as it takes' },
   { says: 'A payment in five minutes', by: 'no promise: how long it takes to read' },
   { says: 'Your own adapter in ten minutes', by: 'no promise: how long it takes to write' },

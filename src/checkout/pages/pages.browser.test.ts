@@ -14,7 +14,7 @@ import { type Language, languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
 import { renderCheckoutPage, renderMessagePage } from './render.ts'
 
-// The pages as a payer gets them: served under the real policy, in a real browser.
+// The pages in a real browser, under the real Content-Security-Policy.
 
 const messages = ['notFound', 'tooMany', 'failed'] as const
 const pages = new Map(
@@ -34,7 +34,7 @@ const picture = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><path fill="#27408b" d="M0 0h48v48H0z"/><path stroke="#8fa6e8" stroke-width="4" d="M0 48 48 0M-12 36 36-12M12 60 60 12"/></svg>',
 )
 
-/** What the server saw, and what it is to answer. */
+/** What the server received, and what it responds next. */
 let posts: Record<string, string>[] = []
 let polls = 0
 let done = false
@@ -84,12 +84,12 @@ beforeEach(() => {
   done = false
 })
 
-/** A page that fails the test when its console reports an error, as a refused style or script does. */
+/** A page that fails the test on any console error, such as a blocked style or script. */
 async function withPage(options: BrowserContextOptions, use: (page: Page) => Promise<void>): Promise<void> {
   const context = await browser.newContext({
     baseURL: base,
     viewport: { width: 360, height: 740 },
-    // What moves is drawn by the processor.
+    // Animations are rendered by the CPU.
     reducedMotion: 'reduce',
     ...options,
   })
@@ -111,10 +111,10 @@ async function withPage(options: BrowserContextOptions, use: (page: Page) => Pro
   }
 }
 
-// Each is opened once for all of these.
+// Each page is opened once for all three tests.
 for (const language of languages)
-  describe(`no page in ${language}`, () => {
-    // One column and two; what a language or a width changes is the same in the dark.
+  describe(`pages in ${language}`, () => {
+    // One and two columns. Dark mode is checked once, because it does not depend on language or width.
     const looks = [
       { width: 360, colorScheme: 'light' },
       { width: 1440, colorScheme: 'light' },
@@ -143,15 +143,15 @@ for (const language of languages)
       }),
     )
 
-    test('has an accessibility fault', () => {
+    test('have no accessibility violations', () => {
       assert.deepEqual(inaccessible, [])
     })
 
-    test('scrolls sideways on a narrow phone, or with text at 200 %', () => {
+    test('do not scroll sideways on a narrow phone, or with text at 200 %', () => {
       assert.deepEqual(wide, [])
     })
 
-    test('has anything to touch that is less than 44 pixels high', () => {
+    test('have no touch target lower than 44 pixels', () => {
       assert.deepEqual(low, [])
     })
   })
@@ -181,7 +181,7 @@ const lowTargets = (page: Page) =>
       .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 44).map((each) => each.outerHTML)`,
   )
 
-test('a wide screen unfolds the order that a phone folds', async () => {
+test('a wide screen expands the order that a phone collapses', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-limits')
     const last = page.getByText('Item number 16 of a long order')
@@ -196,7 +196,7 @@ test('a wide screen unfolds the order that a phone folds', async () => {
   })
 })
 
-test('images move nothing when they come', async () => {
+test('images do not shift the page when they load', async () => {
   await withPage({ viewport: { width: 1280, height: 2000 } }, async (page) => {
     const heights = async () => {
       await page.goto('/en/choose-limits')
@@ -210,7 +210,7 @@ test('images move nothing when they come', async () => {
   })
 })
 
-test('the keyboard alone pays', async () => {
+test('paying works with the keyboard alone', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose')
     const focused = () =>
@@ -231,7 +231,7 @@ test('the keyboard alone pays', async () => {
   })
 })
 
-test('the keyboard alone pays from a bank account', async () => {
+test('paying from a bank account works with the keyboard alone', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-all')
     const focused = () =>
@@ -249,7 +249,7 @@ test('the keyboard alone pays from a bank account', async () => {
 })
 
 for (const javaScriptEnabled of [true, false])
-  test(`each way to pay shows its own field, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+  test(`each payment method shows its own field, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     await withPage({ javaScriptEnabled }, async (page) => {
       await page.goto('/en/choose-all')
       const fields = ['Mobile money number', 'Bank account number', 'Wallet ID']
@@ -271,7 +271,7 @@ for (const javaScriptEnabled of [true, false])
     })
   })
 
-test('an old browser shows every field and one button, and asks for none of them itself', async () => {
+test('an old browser shows every field and one button, and requires no field', async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.route('**/en/**', async (route) => {
       const html = await (await route.fetch()).text()
@@ -290,7 +290,7 @@ test('an old browser shows every field and one button, and asks for none of them
   })
 })
 
-test('only the field of the chosen way must be filled in', async () => {
+test('only the field of the chosen payment method is required', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-all')
     await page.getByRole('radio', { name: 'SafulPay' }).check()
@@ -303,7 +303,7 @@ test('only the field of the chosen way must be filled in', async () => {
   })
 })
 
-test('the focus is always seen: outlined, on the screen, and covered by nothing', async () => {
+test('the focus is always visible: outlined, on screen, and not covered', async () => {
   await withPage({ viewport: { width: 320, height: 480 } }, async (page) => {
     for (const name of ['choose-all', 'choose-bank', 'choose-phone-fault', 'waiting-continue', 'paid']) {
       await page.goto(`/en/${name}`)
@@ -327,7 +327,7 @@ test('the focus is always seen: outlined, on the screen, and covered by nothing'
   })
 })
 
-test('nothing moves for whoever asked for less motion', async () => {
+test('nothing moves if the payer prefers reduced motion', async () => {
   for (const reducedMotion of ['reduce', 'no-preference'] as const)
     await withPage({ reducedMotion }, async (page) => {
       await page.goto('/en/waiting')
@@ -336,7 +336,7 @@ test('nothing moves for whoever asked for less motion', async () => {
     })
 })
 
-test('nothing shifts while a page loads, however late its images come', async () => {
+test('nothing shifts while a page loads, however late its images arrive', async () => {
   for (const width of [360, 1440])
     await withPage({ viewport: { width, height: 900 }, reducedMotion: 'no-preference' }, async (page) => {
       await page.context().route('https://images.example/**', async (route) => {
@@ -357,7 +357,7 @@ test('nothing shifts while a page loads, however late its images come', async ()
     })
 })
 
-test('what is to be paid is on the screen when the page opens, and on the button', async () => {
+test('the amount is on the screen when the page opens, and on the button', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-all')
     await page.getByText('Le 150.00').first().waitFor()
@@ -366,7 +366,7 @@ test('what is to be paid is on the screen when the page opens, and on the button
   })
 })
 
-test('amount, field and button are seen at once on a small phone, whatever the shop', async () => {
+test('amount, field and button fit a small phone’s screen, for any merchant', async () => {
   await withPage({ viewport: { width: 360, height: 640 } }, async (page) => {
     for (const language of languages)
       for (const name of Object.keys(firstViews)) {
@@ -381,7 +381,7 @@ test('amount, field and button are seen at once on a small phone, whatever the s
   })
 })
 
-test('the chosen row is open, whichever it is, and no other', async () => {
+test('only the chosen row is expanded', async () => {
   for (const javaScriptEnabled of [true, false])
     await withPage({ javaScriptEnabled }, async (page) => {
       await page.goto('/en/first-eight-providers')
@@ -397,7 +397,7 @@ test('the chosen row is open, whichever it is, and no other', async () => {
     })
 })
 
-test('the code for another device is seen on a desk only', async () => {
+test('the QR code for another device is visible on desktops only', async () => {
   for (const [width, isSeen] of [
     [360, false],
     [768, false],
@@ -410,7 +410,7 @@ test('the code for another device is seen on a desk only', async () => {
     })
 })
 
-test('without JavaScript the payer pays, and the waiting page follows the outcome', async () => {
+test('without JavaScript the payer pays, and the waiting page shows the outcome', async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto('/en/choose')
     await page.getByLabel('Orange Money').check()
@@ -425,7 +425,7 @@ test('without JavaScript the payer pays, and the waiting page follows the outcom
 })
 
 for (const javaScriptEnabled of [true, false])
-  test(`one click pays with the provider whose number it is, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+  test(`one click pays with the number’s own provider, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     await withPage({ javaScriptEnabled }, async (page) => {
       await page.goto('/en/choose-phone-likely-other')
       await page.getByRole('button', { name: 'Pay with Afrimoney' }).click()
@@ -441,7 +441,7 @@ for (const javaScriptEnabled of [true, false])
     })
   })
 
-test('Enter in the field pays with the provider that is chosen, whatever the note offers', async () => {
+test('Enter in the field pays with the chosen provider, whatever the note suggests', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-phone-likely-other')
     await page.getByLabel('Mobile money number').fill('076123456')
@@ -460,7 +460,7 @@ test('without JavaScript the payer cancels', async () => {
   })
 })
 
-test('a fault and a failure have the focus when the page opens', async () => {
+test('an issue or a failure has the focus when the page opens', async () => {
   await withPage({}, async (page) => {
     for (const [name, focused] of [
       ['choose-phone-fault', '[role=alert]:focus'],
@@ -473,10 +473,10 @@ test('a fault and a failure have the focus when the page opens', async () => {
   })
 })
 
-test('a second click does not pay twice, and a load that was stopped frees the button', async () => {
+test('a second click does not pay twice, and a stopped load re-enables the button', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-test')
-    // In one go, because the browser answers no more questions about a page that it is about to leave.
+    // In a single call, because the browser answers no further calls on a page it is about to leave.
     const [clicked, back] = await page.evaluate<[string, boolean][][]>(`(() => {
       const buttons = () => [...document.querySelectorAll('button')].map((each) => [each.textContent, each.disabled])
       for (let i = 0; i < 3; i += 1) document.querySelector('.button').click()
@@ -499,7 +499,7 @@ test('a second click does not pay twice, and a load that was stopped frees the b
   })
 })
 
-test('a page that the browser kept alive is loaded again: it may have been paid since', async () => {
+test('a page restored from memory is reloaded, because it may have been paid since', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose')
     const reloaded = page.waitForEvent('load')
@@ -508,7 +508,7 @@ test('a page that the browser kept alive is loaded again: it may have been paid 
   })
 })
 
-test('a dial code typed or filled in is taken out of the field', async () => {
+test('a dial code that is typed or autofilled is removed from the field', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose')
     const phone = page.getByLabel('Mobile money number')
@@ -518,7 +518,7 @@ test('a dial code typed or filled in is taken out of the field', async () => {
   })
 })
 
-test('the waiting page asks until the outcome is there, over lost connections too', async () => {
+test('the waiting page polls until the outcome is known, even across lost connections', async () => {
   await withPage({}, async (page) => {
     let lost = 0
     await page.goto('/en/choose')
@@ -536,7 +536,7 @@ test('the waiting page asks until the outcome is there, over lost connections to
   })
 })
 
-test('the waiting page speaks up when it is slow, and stops asking after fifteen minutes', async () => {
+test('the waiting page reports a delay, and stops polling after fifteen minutes', async () => {
   await withPage({}, async (page) => {
     await page.clock.install()
     await page.goto('/en/waiting')
@@ -551,7 +551,7 @@ test('the waiting page speaks up when it is slow, and stops asking after fifteen
   })
 })
 
-// Not a test: SCREENSHOTS=<folder> writes every page in every size, for people to look at.
+// Not a test: SCREENSHOTS=<folder> writes every page in every size, for review.
 if (process.env.SCREENSHOTS) test('screenshots are taken', () => takeScreenshots(process.env.SCREENSHOTS!))
 
 async function takeScreenshots(folder: string): Promise<void> {

@@ -14,6 +14,6 @@ export function safeUrl(url: string | undefined, protocols: readonly string[]): 
 }
 
 export function ownPath(path: string): string {
-  assert(/^\/(?![/\\])/.test(path), 'forms and links of ours must be paths on this server')
+  assert(/^\/(?![/\\])/.test(path), 'a form action or link must be a path on this server')
   return path
 }

@@ -151,7 +151,7 @@ function askedOften(prompts: PromptBudget, request: PayRequest): PhoneAskedOften
 }
 
 /**
- * Returns the same purpose if a restore lost the session and the merchant repeats the request, or the payer
+ * Returns a purpose that is the same again if a restore lost the session and the merchant repeats the request, or the payer
  * pays the same through the link again. A card payer of a link cannot be recognized in advance; older sessions
  * have no idempotency key.
  */

@@ -182,7 +182,7 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
         text: optional(
           Type.String({
             minLength: 2,
-            maxLength: 100, // limit: what `text` looks for
+            maxLength: 100, // limit: length of the `text` filter
             description:
               'Only payments whose name or reference contains this text, ignoring case and accents.',
             examples: ['Kamara'],

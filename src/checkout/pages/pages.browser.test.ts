@@ -34,7 +34,7 @@ const picture = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><path fill="#27408b" d="M0 0h48v48H0z"/><path stroke="#8fa6e8" stroke-width="4" d="M0 48 48 0M-12 36 36-12M12 60 60 12"/></svg>',
 )
 
-/** What the server received, and what it responds next. */
+/** Requests that the server received, and its next response. */
 let posts: Record<string, string>[] = []
 let polls = 0
 let done = false

@@ -76,7 +76,7 @@ async function openSession(of = merchant) {
 
 async function instructionOf(id: string) {
   return t.app.parts.db.one<{ state: string; reference: string }>(sql`
-    select state, reference from instructions -- every space: of whichever a test asks
+    select state, reference from instructions -- every space: the test reads instructions of all
     where id = ${readId(paymentIds, id)}`)
 }
 const stateOf = async (id: string) => (await instructionOf(id))?.state

@@ -6,7 +6,7 @@ const sessions = rowsOf(sql`checkout_sessions`)
 
 export const checkoutChecks: Check[] = [
   {
-    name: 'every checkout session is completed exactly when one payment of its full amount is completed',
+    name: 'a checkout session is completed if and only if one payment of its full amount is, once pending jobs have run',
     about: sessions,
     differences: (rows) => sql`
       select session.space_id, session.environment, session.id, session.status, paid.amounts

@@ -142,7 +142,7 @@ async function judgeEach(
     const faults = new Faults()
     const { currency, ...terms } = judgeSession(parts, request.scope, request.body, currencies, faults)
     if (faults.list.length > 0) return { error: faults.refusal() }
-    assert(currency !== undefined, 'line items have a currency')
+    assert(currency !== undefined, 'valid line items have a currency')
     return { answer: { ...request, terms: { ...terms, currency } } }
   })
 }

@@ -64,5 +64,5 @@ export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => (
 export const leadTo = (reply: FastifyReply, url: string) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
 
-/** The payer's language. */
+/** Returns the payer's language. */
 export const languageFor = ({ request }: FastifyReply) => languageOf(request.headers['accept-language'])

@@ -82,7 +82,7 @@ async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
 /** Shows the link's current state: a slot may have become free, or the last one may have been paid. */
 async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, now } = visit
-  const linkId = must(session.paymentLinkId, 'link that closed a session')
+  const linkId = must(session.paymentLinkId, 'payment link of a session')
   const { isOver, path } = await parts.links.find(parts.db, scope, linkId, now)
   return showState(parts, reply, visit, { kind: 'linkClosed', isOver, ...(!isOver && { linkPath: path }) })
 }
@@ -127,7 +127,7 @@ async function numberFault(
 ) {
   const chosen = must(
     offered.find((each) => each.providerId === providerId),
-    'provider that was chosen',
+    'chosen provider',
   )
   if (chosen.type !== 'momo' || account === null) return undefined
   const doubt = await numbers.doubt(scope.environment, chosen, account)
@@ -175,7 +175,7 @@ async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
   const url =
     reply.request.method === 'GET' && isToBeSent(visit)
       ? await parts.db.transaction((tx) =>
-          takeRedirect(tx, scope, must(attempt, 'attempt that is sent').id, parts.clock.now(scope)),
+          takeRedirect(tx, scope, must(attempt, 'attempt with a redirect').id, parts.clock.now(scope)),
         )
       : undefined
   if (url) return leadTo(reply, url)

@@ -2,7 +2,7 @@ export const en = {
   testNotice: 'Test payment. No real money moves.',
   test: {
     heading: 'Test numbers',
-    intro: 'The last three digits of the number or account decide what happens:',
+    intro: 'The last three digits of the number or account determine the outcome:',
     outcomes: {
       fund_insufficient: 'Not enough money',
       declined: 'Declined by the payer',
@@ -103,7 +103,7 @@ export const en = {
   askedOften: {
     heading: 'No payment request was sent',
     text: (minutes: number) =>
-      `This phone is getting too many payment requests right now. Nothing was paid. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or use another number.`,
+      `This phone has received too many payment requests. Nothing was paid. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or use another number.`,
   },
 
   otherNetwork: {

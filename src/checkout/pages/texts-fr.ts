@@ -112,7 +112,7 @@ export const fr: Texts = {
   askedOften: {
     heading: 'Aucune demande de paiement n’a été envoyée',
     text: (minutes: number) =>
-      `Ce téléphone reçoit trop de demandes de paiement en ce moment. Rien n’a été payé. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}, ou utilisez un autre numéro.`,
+      `Ce téléphone a reçu trop de demandes de paiement. Rien n’a été payé. Réessayez dans ${minutes === 1 ? 'une minute' : `${minutes} minutes`}, ou utilisez un autre numéro.`,
   },
 
   otherNetwork: {

@@ -100,4 +100,4 @@ for (const javaScriptEnabled of [true, false])
       })
   })
 
-test('and the books add up', () => t.verify())
+test('and the books balance', () => t.verify())

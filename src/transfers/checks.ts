@@ -32,7 +32,7 @@ export const transferPostings: PostingForm = {
 
 export const transferChecks: Check[] = [
   {
-    name: 'every completed internal transfer has exactly one posting, from its source to its destination',
+    name: 'every completed internal transfer has one posting, from its source to its destination only',
     about: transfers,
     differences: (rows) => sql`
       select t.space_id, t.environment, t.id, t.ledger_reference, t.amount::text,

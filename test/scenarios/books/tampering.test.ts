@@ -609,14 +609,20 @@ const tamperings: [change: string, found: string][] = [
     set('payment_code_numbers', 'payment_code_id = gen_random_uuid()'),
     'every payment code is found by its number',
   ],
-  [set('checkout_sessions', completed, "status = 'pending'"), 'a checkout session is completed when'],
-  [set('checkout_sessions', "status = 'expired'", completed), 'a checkout session is completed when'],
+  [
+    set('checkout_sessions', completed, "status = 'pending'"),
+    'a checkout session is completed if and only if',
+  ],
+  [
+    set('checkout_sessions', "status = 'expired'", completed),
+    'a checkout session is completed if and only if',
+  ],
   [
     set('checkout_sessions', "success_url = 'https://thief.example'", "status = 'pending'"),
     'every checkout session says',
   ],
-  [set('payment_links', 'paid_count = paid_count + 1'), 'every payment link counts what was paid'],
-  [set('payment_links', 'reserved_count = reserved_count + 1'), 'every payment link counts what was paid'],
+  [set('payment_links', 'paid_count = paid_count + 1'), "every payment link's counts match"],
+  [set('payment_links', 'reserved_count = reserved_count + 1'), "every payment link's counts match"],
   [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP says what it said'],
   [
     set('events', "type = 'payment.failed'", "type = 'payment.completed'"),

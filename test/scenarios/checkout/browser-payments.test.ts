@@ -140,7 +140,7 @@ for (const javaScriptEnabled of [true, false])
       await page.getByLabel('Mobile money number').fill('12')
       await page.getByRole('button', { name: /^Pay/ }).click()
       await page
-        .getByText(/not a number this provider can reach/)
+        .getByText(/number does not work with this provider/)
         .first()
         .waitFor()
       await shoot(page, 'invalid')

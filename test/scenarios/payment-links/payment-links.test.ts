@@ -255,7 +255,7 @@ describe('a link that is not open', () => {
     const page = await openFrom(link.url)
     const { result } = (await change(link, { active: false })).body
     assert.deepEqual([result.status, result.active], ['inactive', false])
-    assert.match(await wordsAt(link.url), /takes no payments right now/)
+    assert.match(await wordsAt(link.url), /is not accepting payments right now/)
     await payAt(page, '076123456')
     await assertBusy(page, link.url)
     assert.equal((await sessionsOf(link))[0].expireReason, 'payment_link')
@@ -284,7 +284,7 @@ describe('a link that is not open', () => {
     for (const _ of [1, 2])
       assert.equal((await merchant.call('DELETE', `/v1/payment-links/${link.id}`)).status, 200)
     assert.equal((await read(link)).status, 'cancelled')
-    assert.match(await wordsAt(link.url), /no longer in use/)
+    assert.match(await wordsAt(link.url), /no longer valid/)
     const listed = await merchant.call('GET', '/v1/payment-links?status=cancelled')
     assert.deepEqual(
       listed.body.result.map(({ id }: { id: string }) => id),

@@ -91,7 +91,7 @@ test('while a bank gives no clear answer, payers see that at once and can pay an
   await pay('slb004')
   const { status, failureDetail } = await newest()
   assert.deepEqual([status, failureDetail.code, bank.asked], ['failed', 'provider_unavailable', 5])
-  assert.match((await payer.look()).text, /is not responding right now. Nothing was taken/)
+  assert.match((await payer.look()).text, /is not responding right now. You have not been charged/)
   await pay('slb001')
   assert.equal((await newest()).status, 'processing')
   assert.equal((await session()).status, 'pending')

@@ -11,7 +11,7 @@ import { createCodes } from '../../payment-code.ts'
 
 const settings = {
   RATE_LIMITS: 'on',
-  SECRET_KEY: 'a secret shared by both nodes',
+  SECRET_KEY: 'a secret that is shared by both nodes',
   ...Object.fromEntries(
     ['SPACE_LIMIT_TEST', 'TOKEN_LIMIT_TEST', 'ENDPOINT_LIMIT_TEST', 'PAGE_LIMIT'].map((name) => [
       name,

@@ -6,7 +6,7 @@ import { lockPayments, type Payment, writeRefunded } from './store.ts'
 
 export { writeRefunded }
 
-const maxRefunds = 20 // limit: refunds per payment, without failed and cancelled ones
+const maxRefunds = 20 // limit: refunds per payment, excluding failed and cancelled ones
 
 /** Initial values of a payment's refund columns. */
 export const unrefunded = {

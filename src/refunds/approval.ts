@@ -11,8 +11,9 @@ import type { Scope } from '../platform/scope.ts'
 import { markRules } from '../spaces/chained-changes.ts'
 
 /**
- * Requires another user's approval for refunds above `amount` minor units, or that would bring the creator's
- * unapproved refunds of one day above it. `null` removes the requirement. Existing refunds stay unchanged.
+ * Requires another user's approval for refunds above `amount` minor units, and for those that would bring the
+ * creator's unapproved refunds within a day above it. `null` removes the requirement. Existing refunds stay
+ * unchanged.
  */
 export async function setRefundApprovalAbove(
   tx: Tx,
@@ -105,7 +106,7 @@ async function lockApprovalsAbove(tx: Tx, claims: RefundClaim[]): Promise<Map<st
 
 const bySpace = unnestScoped({})
 
-/** Sums each user's unapproved refunds of the last day, without failed and cancelled ones. */
+/** Sums each user's unapproved refunds of the last day, excluding failed and cancelled ones. */
 async function sumUnapproved(db: Reader, claims: RefundClaim[]): Promise<Map<string, bigint>> {
   const rows = await selectEach<{ userId: string; currency: string; amount: bigint }>(
     db,

@@ -61,8 +61,8 @@ type Draft = {
 type PricedDraft = Draft & { fees: Fee[]; net: bigint; method: RefundMethod }
 
 /**
- * Creates refunds, across Spaces, each completely or not at all, in order, each counted after the ones before
- * it. Holds amount and fee on the account that received the payment.
+ * Creates refunds across Spaces, each completely or not at all. They are processed in order, each counting
+ * against its payment before the next. Holds amount and fee on the account that received the payment.
  */
 export async function createRefunds(
   tx: Tx,

@@ -98,5 +98,5 @@ const neverCame = {
 
 const neverEnough = {
   code: 'fund_insufficient',
-  message: 'The account did not have enough available balance for the amount and its fee within 30 days.',
+  message: 'The available balance did not cover the amount and its fee within 30 days.',
 } as const

@@ -45,7 +45,7 @@ const refunds = table('refunds', ['id'], {
   pendingReason: orNull(textOf<PendingReason>()),
   paymentId: uuid,
   orderNumber: text,
-  /** Amount that reaches the payer, less any fee the payer bears. */
+  /** Amount that reaches the payer, after any fee that the payer bears. */
   net: bigint,
   /** Amount that counts against the payment; zero once failed or cancelled. */
   reserved: bigint,

@@ -49,7 +49,7 @@ const endings: [Way, string, number, number, string | RegExp][] = [
   ['bank', '010', 300, 0, /does not exist at this provider/],
   ['bank', '012', 300, 0, /not approved in time/],
   ['card', '456', 300, 0, paid],
-  ['card', '011', 300, 0, /reached the limit/],
+  ['card', '011', 300, 0, /reached a limit/],
 ]
 
 /** Waits until the rail has received or lost the instruction, so that its clock may move. */

@@ -132,7 +132,7 @@ describe('the pages of a link', () => {
     const link = await makeLink({ ...asking, successText: 'Thank you! See you at six.' })
     const { page, close } = await openPage({ viewport: phone, javaScriptEnabled: false })
     await page.goto(link.url)
-    await page.getByLabel('How many').fill('2')
+    await page.getByLabel('Quantity').fill('2')
     await page.getByLabel('Your name').fill('Aminata')
     await page.getByRole('button').click()
     await page.waitForURL(/\/pay\//)

@@ -16,10 +16,10 @@ import { lineItemIds } from './resources.ts'
 import { defaultDuration, defaultQuantity, type NewSession } from './shapes.ts'
 import type { CheckoutSession, LineItem } from './store.ts'
 
-/** Amount, currency and account of a session, read from its request. */
+/** The amount, currency and account of a requested session. */
 export type SessionTerms = { amount: bigint; currency: string | undefined; accountId: string | undefined }
 
-/** The currencies of the accounts that requests name, as far as there are such accounts. */
+/** Returns the currencies of the accounts that the requests name, without accounts that do not exist. */
 export async function currenciesNamed(
   db: Reader,
   requests: Scoped<{ body: Sound<NewSession> }>[],
@@ -34,7 +34,7 @@ export async function currenciesNamed(
 const accountNamed = (shown: string | undefined) =>
   shown === undefined ? undefined : readId(accountIds, shown)
 
-/** Adds what is wrong with a session, as far as the request has it; `currencies` are those of the accounts. */
+/** Adds the issues of the valid part of a request; `currencies` maps accounts to their currencies. */
 export function judgeSession(
   providers: Providers,
   scope: Scope,
@@ -51,7 +51,7 @@ export function judgeSession(
   return { amount, currency, accountId }
 }
 
-/** A session and its order from a judged request; not written yet. */
+/** Builds a session and its order from a validated request, without writing them. */
 export function newSessionOf(
   body: NewSession,
   { amount, currency, financialAccountId }: { amount: bigint; currency: string; financialAccountId: string },
@@ -91,7 +91,7 @@ export function newSessionOf(
 
 type SoundItems = NonNullable<Sound<NewSession>['lineItems']>
 
-/** The sum of price × quantity in the items' one currency; what forbids a sum is added to `faults`. */
+/** Sums price × quantity over the items, which share one currency; adds an issue if there is no valid sum. */
 function checkLineItems(items: SoundItems, faults: Faults) {
   const currencies = items.map((item, i) =>
     judgeCurrency(faults, `lineItems[${i}].price.currency`, item?.price?.currency),
@@ -101,20 +101,20 @@ function checkLineItems(items: SoundItems, faults: Faults) {
   let amount = 0n
   items.forEach((item, i) => {
     if (currencies[i] !== undefined && currencies[i] !== currency)
-      faults.add(`lineItems[${i}].price.currency`, `must be ${currency}, as in the first item`)
+      faults.add(`lineItems[${i}].price.currency`, `must be ${currency}, like the first item`)
     if (item?.reference && references.has(item.reference))
-      faults.add(`lineItems[${i}].reference`, 'must be unique in the session')
+      faults.add(`lineItems[${i}].reference`, 'must be unique within the session')
     references.add(item?.reference ?? '')
     amount += BigInt(item?.price?.value ?? 0) * BigInt(item?.quantity ?? defaultQuantity)
   })
-  if (amount > BigInt(maxAmount)) faults.add('lineItems', `must not sum to more than ${maxAmount}`)
+  if (amount > BigInt(maxAmount)) faults.add('lineItems', `must not total more than ${maxAmount}`)
   return { amount, currency }
 }
 
 function checkUrls({ environment }: Scope, body: Sound<NewSession>, faults: Faults): void {
   if (environment !== 'live') return
   for (const name of ['successUrl', 'cancelUrl'] as const)
-    if (body[name] && !/^https:/i.test(body[name])) faults.add(name, 'must begin with https:// in live')
+    if (body[name] && !/^https:/i.test(body[name])) faults.add(name, 'must start with https:// in live')
 }
 
 const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem => ({
@@ -128,7 +128,7 @@ const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem 
   images: item.images ?? [],
 })
 
-/** What was bought can be claimed as often as it was bought, under the merchant's own word for it. */
+/** The payer can claim each unit that was bought, under the merchant's own reference for the item. */
 const entitlementOf = ({ id, name, quantity, reference }: LineItem): Entitlement => ({
   key: reference ?? showId(lineItemIds, id),
   name,

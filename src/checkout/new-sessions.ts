@@ -22,7 +22,7 @@ import { eventOf, expiryOf, presentSession, publishSessions } from './sessions.t
 import type { NewSession } from './shapes.ts'
 import { type CheckoutSession, insertSessions } from './store.ts'
 
-/** A request to open a session. `at`: when, by the Space's clock; `idempotencyKey`: see `CheckoutSession`. */
+/** A request to open a session. `at`: time by the Space's clock; `idempotencyKey`: see `CheckoutSession`. */
 export type SessionRequest = Scoped<{
   body: NewSession
   at: Date
@@ -30,14 +30,17 @@ export type SessionRequest = Scoped<{
   link?: OpeningLink
 }>
 
-/** The payment link that opens a session, and where its payer goes on once it is paid: an address of the merchant's, or ours. */
+/** The payment link that opens a session, and the page for its payer after payment: the merchant's or ours. */
 export type OpeningLink = { id: string; successUrlOf(sessionId: string): string }
 
-/** Main accounts by Space, environment and currency: an account stays what it is. */
+/**
+ * Main accounts by Space, environment and currency. Never stale: the main account of a currency does not
+ * change.
+ */
 type MainAccountCache = LRUCache<string, string>
 export const createMainAccountCache = (): MainAccountCache => createCache({ max: 100_000 })
 
-/** Opens sessions, each with its order, or reports every fault of a request at once. */
+/** Opens sessions with their orders, or returns all issues of a request at once. */
 export async function createSessions(
   tx: Tx,
   parts: Platform & Providers,
@@ -74,8 +77,8 @@ export const createSession = async (tx: Tx, parts: Platform & Providers, request
   onlyAnswer(await createSessions(tx, parts, [request]))
 
 /**
- * The same in one statement, for sessions that are all new and sound, and whose accounts are there: returns their JSON, or
- * which of them are not.
+ * Opens sessions in one statement if all are new and valid and their accounts exist. Returns their JSON, or
+ * which requests do not qualify.
  */
 export async function createSoundSessions(
   db: Database,
@@ -120,7 +123,7 @@ export async function createSoundSessions(
     if (isSoon(expiries)) db.wake(jobsChannel)
     return events.map(({ json }) => json)
   } catch (error) {
-    // The other way finds a number that is free.
+    // The transaction picks another order number.
     if (violatedConstraint(error) === 'orders_number') return { notSimple: requests.map(() => true) }
     const used = await readKeyFailure(db, error, keyed)
     return { notSimple: keyed.map((one) => used.has(one)) }
@@ -129,7 +132,7 @@ export async function createSoundSessions(
 
 type SoundRequest = SessionRequest & { terms: SessionTerms & { currency: string } }
 
-/** Each request with its terms, or what is wrong with it. */
+/** Returns each request with its terms or its issues. */
 async function judgeEach(
   db: Reader,
   parts: Platform & Providers,
@@ -140,7 +143,7 @@ async function judgeEach(
     const faults = new Faults()
     const { currency, ...terms } = judgeSession(parts, request.scope, request.body, currencies, faults)
     if (faults.list.length > 0) return { error: faults.refusal() }
-    assert(currency !== undefined, 'line items have a currency')
+    assert(currency !== undefined, 'valid line items have a currency')
     return { answer: { ...request, terms: { ...terms, currency } } }
   })
 }
@@ -148,7 +151,7 @@ async function judgeEach(
 const soundOf = (judged: Outcome<SoundRequest>[]) =>
   judged.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
 
-/** `mains`: by Space and currency, those of the sessions that name no account. */
+/** `mains`: main accounts by Space and currency, for requests that name no account. */
 function openedAs({ scope, body, terms, link, ...request }: SoundRequest, mains: Map<string, string>) {
   const financialAccountId =
     terms.accountId ?? must(mains.get(nameIn(scope, terms.currency)), 'main account of a currency')
@@ -157,7 +160,7 @@ function openedAs({ scope, body, terms, link, ...request }: SoundRequest, mains:
   return { session: { ...session, ...linked, scope }, order: { ...order, scope } }
 }
 
-/** The main accounts that these need, by Space and currency, as far as they were opened. */
+/** Returns the existing main accounts that these requests need, by Space and currency. */
 async function mainsOf(
   db: Reader,
   cache: MainAccountCache,

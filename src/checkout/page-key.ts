@@ -5,8 +5,8 @@ const pages = 'checkout page'
 const bodyLength = 44
 
 /**
- * The address of a session's page. Its key carries environment, Space and session (33 bytes) and a tag that nobody
- * else can make: who has the link may pay, nobody can guess one, and every look-up has its Space.
+ * Returns the address of a session's page. Its key encodes environment, Space and session (33 bytes) and an
+ * authentication tag: it works as a capability, cannot be guessed, and names the Space for every lookup.
  */
 export function pageUrl(
   { baseUrl, seals }: { baseUrl: string; seals: Seals },
@@ -16,7 +16,7 @@ export function pageUrl(
   return `${baseUrl}/pay/${sealedKey(seals, pages, scope, sessionId)}`
 }
 
-/** 66 characters that name an object, of use for one purpose. */
+/** Returns a 66-character authenticated key for an object, valid for one purpose. */
 export function sealedKey(
   seals: Seals,
   purpose: string,

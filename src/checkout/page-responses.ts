@@ -6,8 +6,8 @@ import { languageOf } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 
 /**
- * A page with the headers that all of them have. `redirectsTo` are the addresses its forms may lead to; `shared`: the part of
- * it that is packed already.
+ * Sends a page with the common headers. `redirectsTo`: addresses that its forms may redirect to; `shared`: the
+ * part that is already compressed.
  */
 export async function sendPage(
   reply: FastifyReply,
@@ -29,9 +29,9 @@ export async function sendPage(
 }
 
 /**
- * The response to a POST repeats what was sent beside the form's token: compressed, its length could reveal the one through
- * the other (BREACH), so that no more than the shared part is. All other pages repeat nothing of their request. gzip comes first
- * where a part is packed already: brotli would pack all of the page each time.
+ * The response to a POST echoes input next to the form token, so compressing it could leak the token through
+ * its length (BREACH): only the shared part is compressed. Other pages echo nothing. With a compressed shared
+ * part gzip is preferred, because brotli would have to recompress the whole page each time.
  */
 async function packPage(
   { request }: FastifyReply,
@@ -48,7 +48,7 @@ async function packPage(
 
 const newNonce = () => randomBytes(16).toString('base64url')
 
-/** The headers of every response to a payer. */
+/** Headers of every response to a payer. */
 export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => ({
   'content-security-policy': pagePolicy(nonce, redirectsTo),
   'cache-control': 'no-store',
@@ -60,9 +60,9 @@ export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => (
   'cross-origin-opener-policy': 'same-origin',
 })
 
-/** Redirects to another page of ours or of the merchant's. Nothing is cached: the next visit may lead elsewhere. */
+/** Redirects to one of our pages or to the merchant's. Not cached: the next visit may lead elsewhere. */
 export const leadTo = (reply: FastifyReply, url: string) =>
   reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }).redirect(url, 303)
 
-/** The payer's language. */
+/** Returns the payer's language. */
 export const languageFor = ({ request }: FastifyReply) => languageOf(request.headers['accept-language'])

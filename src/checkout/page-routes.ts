@@ -26,33 +26,28 @@ import { cancelSession } from './sessions.ts'
 import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visits.ts'
 
 /**
- * The pages the payer sees. They work without JavaScript: a form posts, the response redirects, the waiting page loads
- * itself again until the outcome is known.
+ * Payer-facing pages. They work without JavaScript: forms post, responses redirect, and the waiting page
+ * reloads itself until the outcome is known.
  */
 export function pageRoutes(parts: PageParts): RawRoute[] {
   const startPaying = createPaying(parts)
   const passCode = openCodes(parts)
   const page = pagesOf(parts)
   return [
-    page('GET', '/pay/:key', 'The payment page', showPage),
-    page('POST', '/pay/:key', 'The payer pays', (...visit) => pay(startPaying, ...visit)),
-    page('POST', '/pay/:key/code', 'The payer gives a code', (...visit) => giveCode(passCode, ...visit)),
-    page('POST', '/pay/:key/cancel', 'The payer cancels', cancel),
-    page('GET', '/pay/:key/wait', 'The payer waits', wait),
-    page('GET', '/pay/:key/return', 'The payer is back from a page of the rail', comeBack),
-    page(
-      'GET',
-      '/pay/:key/status',
-      'Whether the wait is over, leads elsewhere, or has something to say',
-      showStatus,
-    ),
-    ...assets.map((asset) => assetRoute(asset, 'A file of the payment page')),
+    page('GET', '/pay/:key', 'Show the payment page', showPage),
+    page('POST', '/pay/:key', 'Submit a payment', (...visit) => pay(startPaying, ...visit)),
+    page('POST', '/pay/:key/code', 'Submit the payer’s code', (...visit) => giveCode(passCode, ...visit)),
+    page('POST', '/pay/:key/cancel', 'Cancel the session', cancel),
+    page('GET', '/pay/:key/wait', 'Show the waiting page', wait),
+    page('GET', '/pay/:key/return', 'Return from the provider’s page', comeBack),
+    page('GET', '/pay/:key/status', 'Poll for the outcome, a redirect or new guidance', showStatus),
+    ...assets.map((asset) => assetRoute(asset, 'Static file of the payment page')),
   ]
 }
 
 type Handle = (parts: CheckoutParts, visit: Visit, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Routes of pages of a session; an address may use those that are limited only so often. */
+/** Builds the routes of a session's pages. Limited routes share a rate limit per client address. */
 export function pagesOf(parts: CheckoutParts) {
   const find = shareVisits(parts.db)
   return (
@@ -84,15 +79,15 @@ async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
   return showState(parts, reply, visit, endedState(visit, stage))
 }
 
-/** How the link stands now: a place may have become free, or the last one have been paid. */
+/** Shows the link's current state: a slot may have become free, or the last one may have been paid. */
 async function showClosed(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, now } = visit
-  const linkId = must(session.paymentLinkId, 'link that closed a session')
+  const linkId = must(session.paymentLinkId, 'payment link of a session')
   const { isOver, path } = await parts.links.find(parts.db, scope, linkId, now)
   return showState(parts, reply, visit, { kind: 'linkClosed', isOver, ...(!isOver && { linkPath: path }) })
 }
 
-/** The browser that paid, and no other that has the link, finds its provider first the next time. */
+/** Only the browser that paid, not others with the link, remembers the provider for next time. */
 function rememberPaid(parts: CheckoutParts, { key, attempt }: Visit, reply: FastifyReply) {
   if (attempt?.status !== 'completed') return
   const { providerId, payerAccount: account } = attempt
@@ -115,7 +110,7 @@ async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, repl
     await startPaying(visit.scope, { sessionId: visit.session.id, payer, address: reply.request.ip })
   } catch (error) {
     if (error instanceof PhoneAskedOften) return askLater(parts, visit, reply, posted, error)
-    // Somebody was faster, perhaps the same person with a second click: the waiting page knows how it stands.
+    // Lost a race, often a double click; the waiting page shows the outcome.
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
     return leadTo(reply, `/pay/${visit.key}/wait`)
   }
@@ -123,7 +118,7 @@ async function pay(startPaying: Paying, parts: CheckoutParts, visit: Visit, repl
   return leadTo(reply, `/pay/${visit.key}/wait`)
 }
 
-/** What speaks against the payer's number being an account of the provider that they chose. */
+/** Returns an issue if the payer's number does not seem to belong to the chosen provider. */
 async function numberFault(
   { numbers }: CheckoutParts,
   { scope }: Visit,
@@ -132,14 +127,14 @@ async function numberFault(
 ) {
   const chosen = must(
     offered.find((each) => each.providerId === providerId),
-    'provider that was chosen',
+    'chosen provider',
   )
   if (chosen.type !== 'momo' || account === null) return undefined
   const doubt = await numbers.doubt(scope.environment, chosen, account)
   return doubt && otherNetworkFault(doubt, chosen, offered)
 }
 
-/** The page as it was, with what happened and when to try again. */
+/** Shows the form again, with the reason and when to retry. */
 function askLater(
   parts: CheckoutParts,
   visit: Visit,
@@ -174,20 +169,20 @@ async function wait(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
 
 const isToBeSent = ({ attempt }: Visit) => !!attempt?.redirectUrl && attempt.redirectedAt === null
 
-/** To the rail's page, the first time; after that the page here shows a link to it. */
+/** Redirects to the provider's page the first time; later visits see a link to it. */
 async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt } = visit
   const url =
     reply.request.method === 'GET' && isToBeSent(visit)
       ? await parts.db.transaction((tx) =>
-          takeRedirect(tx, scope, must(attempt, 'attempt that is sent').id, parts.clock.now(scope)),
+          takeRedirect(tx, scope, must(attempt, 'attempt with a redirect').id, parts.clock.now(scope)),
         )
       : undefined
   if (url) return leadTo(reply, url)
   return showWait(parts, visit, reply)
 }
 
-/** The code is passed on once it is counted, and kept nowhere: what becomes of it the page shows, or the rail is queried. */
+/** Passes a code on once it is counted, and does not store it. The page or the next query shows the result. */
 async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, attempt, key } = visit
   const { code, isOurs } = readForm(parts, visit, reply)
@@ -211,7 +206,7 @@ function showWait(parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCod
   return showState(parts, reply, visit, waitingState(visit, parts.catalogue, context))
 }
 
-/** Coming back proves nothing: at most the rail is asked now. A state that is not good for this page does nothing. */
+/** Coming back proves nothing, so it only triggers a query. A state that is invalid for this page is ignored. */
 async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit
   const { state } = fieldsOf(reply.request.query)
@@ -225,7 +220,7 @@ async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
   return leadTo(reply, isBack ? `/pay/${key}/wait` : `/pay/${key}`)
 }
 
-const maxFieldLength = 200 // limit: a field of the payment page’s form
+const maxFieldLength = 200 // limit: length of a form field on the payment page
 
 function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: FastifyReply) {
   const form = fieldsOf(request.body)
@@ -237,7 +232,7 @@ function readForm({ seals }: CheckoutParts, { key }: Visit, { request }: Fastify
       accountNumber: field('accountNumber'),
       walletId: field('walletId'),
     },
-    /** That the number is the chosen provider's, whatever it looks like. */
+    /** The payer confirmed the chosen provider although the number looks like another's. */
     isConfirmed: field('confirmed') === 'yes',
     code: field('code').replaceAll(/[\s-]/g, ''),
     isOurs: sameText(field('formToken'), formTokenOf(seals, key)),

@@ -14,7 +14,7 @@ import type { CheckoutParts } from './visits.ts'
 
 const shared = sharePart(styles)
 
-/** The form that pays; `again`: with what was posted, and what is wrong with it. */
+/** Shows the payment form; `again`: with the posted input and its issue. */
 export function showChoice(
   parts: CheckoutParts,
   visit: Visit,
@@ -23,7 +23,7 @@ export function showChoice(
 ) {
   const offered = offeredProviders(visit, parts)
   const { environment } = visit.scope
-  // A rail that is quick sends the payer on to its page in response to the form.
+  // A fast provider redirects the payer to its page in response to the form.
   const pages = offered.flatMap(({ providerId }) =>
     parts.connectors.roadsOf(providerId, environment).flatMap(({ connector }) => connector.pageOrigin ?? []),
   )
@@ -43,13 +43,13 @@ export function showChoice(
       isTheirs: isTheirAttempt(parts, visit, reply),
     },
   )
-  // A phone has no use for a code to open the page on a phone.
+  // A phone needs no QR code to open the page on a phone.
   const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
   const address = isPhone ? undefined : pageUrl(parts, visit.scope, visit.session.id)
   return showState(parts, reply, visit, state, { pages, address })
 }
 
-/** Whether the page's last attempt is this browser's. */
+/** Checks whether this browser made the page's last attempt. */
 function isTheirAttempt(parts: CheckoutParts, { key, attempt }: Visit, { request }: FastifyReply): boolean {
   if (!attempt) return false
   const { providerId, payerAccount: account } = attempt
@@ -78,7 +78,7 @@ export function showState(
   )
 }
 
-/** A page that says what went wrong. */
+/** Shows an error page. */
 export function showMessage(parts: CheckoutParts, error: unknown, reply: FastifyReply) {
   const refusal = refusalOf(parts, error, reply.request)
   for (const [name, value] of Object.entries(refusal.headers)) reply.header(name, value)

@@ -15,18 +15,18 @@ import { type CheckoutSession, lockSessions } from './store.ts'
 import type { CheckoutParts } from './visits.ts'
 
 /**
- * Starts a payment. Refuses unless the session is pending, in time, and no other attempt is in flight.
+ * Starts a payment. Refuses unless the session is pending, not expired, and has no attempt in flight.
  *
- * `address`: where the payer comes from.
+ * `address`: the payer's IP address.
  *
- * @throws PhoneAskedOften when the payer's phone is asked too often
+ * @throws PhoneAskedOften if the payer's phone has reached its prompt limit
  */
 export type Paying = (
   scope: Scope,
   request: { sessionId: string; payer: Payer; address: string },
 ) => Promise<void>
 
-/** Payers who ask at the same time share a transaction, whatever their Spaces. */
+/** Concurrent payments share a transaction, across Spaces. */
 export function createPaying(parts: CheckoutParts): Paying {
   const { db, clock } = parts
   const sizes = parts.metrics.batchSizes.labels({ command: '/pay/:key' })
@@ -42,12 +42,12 @@ export function createPaying(parts: CheckoutParts): Paying {
   return (scope, request) => batches.submit(scope.environment, { scope, ...request })
 }
 
-/** A payer wants to pay a session, at a moment by the clock of its Space. */
+/** A request to pay a session, at a time by its Space's clock. */
 type PayRequest = Scoped<{ sessionId: string; payer: Payer; address: string; at: Date }>
 
 /**
- * Of several requests for one session the first that may pay does; the lock on the session's row decides which that is. All
- * are of one environment.
+ * The first eligible request for a session wins; the lock on the session's row decides the order. All requests
+ * belong to one environment.
  */
 async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[]): Promise<Outcome<void>[]> {
   const sessions = byName(await lockSessions(tx, requests.map(sessionOf)))
@@ -72,7 +72,7 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
     const error = refusals.get(name) ?? askedOften(prompts, request)
     if (error) return { error }
     refusals.set(name, new Refusal('state_conflict'))
-    beginning.push({ session: must(sessions.get(name), 'session that is paid'), request })
+    beginning.push({ session: must(sessions.get(name), 'session of a payment'), request })
     return { answer: undefined }
   })
   await prompts.save()
@@ -90,8 +90,8 @@ async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[])
 const crowdedWaitMs = 60_000
 
 /**
- * A session whose payment link takes no further payment ends, and its page says so. One whose payer's address holds enough of the
- * link's places stays, for later. Returns what each was refused with.
+ * Ends sessions whose payment link accepts no more payments; their pages show it. If only the payer's address
+ * has used up its share of the link's slots, the session stays open for later. Returns the refusals.
  */
 async function closeWhatLinksRefuse(
   tx: Tx,
@@ -127,10 +127,10 @@ async function closeWhatLinksRefuse(
 const sessionOf = ({ scope, sessionId: id }: PayRequest) => ({ scope, id })
 const nameOf = ({ scope, sessionId }: PayRequest) => nameIn(scope, sessionId)
 
-/** Many are tried again one by one: only one of them may be meant. */
+/** For several requests throws a plain error, so that each is retried alone: only one may be at fault. */
 function refuseOne(error: unknown, requests: PayRequest[]): never {
   if (requests.length > 1 && error instanceof Refusal && error.reason === 'state_conflict')
-    throw new Error('one of these sessions has another payment under way')
+    throw new Error('one of these sessions has another payment in flight')
   throw error
 }
 
@@ -151,8 +151,9 @@ function askedOften(prompts: PromptBudget, request: PayRequest): PhoneAskedOften
 }
 
 /**
- * The same when a restore has forgotten the session: the merchant repeats the request, or the payer follows the link again and
- * pays the same. Who pays a link by card is not known before; older sessions have no key.
+ * Returns a purpose that is the same again if a restore lost the session and the merchant repeats the request, or the payer
+ * pays the same through the link again. A card payer of a link cannot be recognized in advance; older sessions
+ * have no idempotency key.
  */
 function purposeOf(session: CheckoutSession, { account }: Payer): string {
   const { id, idempotencyKey, paymentLinkId, amount, reference } = session

@@ -14,20 +14,20 @@ import { type ReceiptView, renderReceiptPage } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import type { CheckoutParts } from './visits.ts'
 
-// With its fonts and tables a fifth of all that a start would load; the first receipt waits a moment for it.
+// Its fonts and tables would be a fifth of all that is loaded at start-up, so the first receipt loads them.
 const pdf = () => import('./pages/receipt-pdf.ts')
 
-/** What the payer keeps: a page and a PDF, for whoever has the link of the payment page, once it is paid. */
+/** Receipts of paid sessions, as a page and as a PDF, for anyone with the payment page's link. */
 export function receiptPageRoutes(parts: CheckoutParts): RawRoute[] {
   const page = pagesOf(parts)
-  // Writing a PDF takes some milliseconds of the processor.
+  // Rendering a PDF takes several milliseconds of CPU time.
   const isLimited = true
   return [
-    page('GET', '/pay/:key/receipt', 'The receipt as a page', showReceipt),
-    page('GET', '/r/:key', 'The receipt by its short address', async (_parts, { key }, reply) =>
+    page('GET', '/pay/:key/receipt', 'Show the receipt', showReceipt),
+    page('GET', '/r/:key', 'Open the receipt by its short address', async (_parts, { key }, reply) =>
       leadTo(reply, `/pay/${key}/receipt`),
     ),
-    page('GET', '/pay/:key/receipt.pdf', 'The receipt as PDF', sendPdf, isLimited),
+    page('GET', '/pay/:key/receipt.pdf', 'Download the receipt as a PDF', sendPdf, isLimited),
   ]
 }
 
@@ -39,7 +39,7 @@ async function showReceipt(parts: CheckoutParts, visit: Visit, reply: FastifyRep
   return sendPage(reply, (nonce) => renderReceiptPage(view, { nonce, pagePath, pdfPath }))
 }
 
-/** To be kept, not shown: a browser's own viewer of PDFs does not get along with the pages' policy. */
+/** Sent as a download: browsers' PDF viewers do not work under the pages' Content-Security-Policy. */
 async function sendPdf(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   if (stageOf(visit) !== 'paid') return leadTo(reply, `/pay/${visit.key}`)
   const view = await receiptOf(parts, visit, reply.request)
@@ -60,7 +60,7 @@ async function receiptOf(
   const { createdAt } = await requireReceipt(db, scope, session.orderNumber)
   const money = (value: bigint) =>
     formatMoney({ currency: session.currency, value }, t.lang).replaceAll(' ', '\u00a0')
-  const paid = must(attempt, 'attempt that paid')
+  const paid = must(attempt, 'completed attempt')
   const date = (at: Date) => formatTime(at, language, timeZoneOf(space.country))
   const refunds = await findCompleted(db, scope, paid.id)
   const { providerId } = paid

@@ -14,7 +14,7 @@ const settings = table('receipt_settings', [], { isSentBySms: boolean })
 
 const upsert = settings.upsert('isSentBySms')
 
-/** Whether payers of a Space get their receipts as text messages. */
+/** Checks whether payers of a Space get receipts by text message. */
 export const sendsReceiptsBySms = async (db: Reader, { spaceId, environment }: Scope): Promise<boolean> =>
   (
     await db.one(sql`
@@ -22,7 +22,7 @@ export const sendsReceiptsBySms = async (db: Reader, { spaceId, environment }: S
       where space_id = ${spaceId} and environment = ${environment}`)
   )?.isSentBySms ?? false
 
-/** Those of these Spaces that do, by their names. */
+/** Returns which of these Spaces send receipts by text message, by name. */
 async function findSpacesSendingSms(db: Reader, ofSpaces: Scoped<unknown>[]): Promise<Set<string>> {
   const rows = await selectEach(
     db,
@@ -37,7 +37,7 @@ const bySpace = unnestScoped({})
 export const setReceiptsBySms = (tx: Tx, scope: Scope, isSentBySms: boolean) =>
   tx.run(upsert([{ isSentBySms, scope }]))
 
-/** Enqueues the message of each payment by a phone whose Space wants its payers to get one. */
+/** Enqueues a text message for each mobile money payment whose Space has them turned on. */
 export async function enqueueReceipts(
   tx: Tx,
   { smsUrl }: CheckoutSettings,
@@ -50,7 +50,7 @@ export async function enqueueReceipts(
     tx,
     byPhone
       .filter(({ scope }) => sending.has(nameIn(scope, '')))
-      // Whose number it is stands with the payment, and nowhere else.
+      // The phone number is stored with the payment only.
       .map(({ scope, id }) => ({ job: 'receipt.sms', payload: { ...scope, paymentId: id } })),
   )
 }

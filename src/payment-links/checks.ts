@@ -4,7 +4,7 @@ import { rowsOf } from '../spaces/since.ts'
 
 export const paymentLinkChecks: Check[] = [
   {
-    name: 'every payment link counts what was paid through it, and what is about to be',
+    name: "every payment link's counts match its completed payments and its payments in flight",
     about: rowsOf(sql`payment_links`),
     differences: (rows) => sql`
       select link.space_id, link.environment, link.id, link.paid_count::text, link.paid_total::text,

@@ -19,7 +19,7 @@ import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
 import { insertLink, updateLink } from './store.ts'
 import { changedBy, judgeTerms, requestOf, termsOf } from './terms.ts'
 
-/** Creates a link, or refuses with every fault of the request at once. */
+/** Creates a link, or refuses with all issues of the request at once. */
 export async function createLink(
   tx: Tx,
   parts: PaymentLinkParts,
@@ -47,7 +47,7 @@ export async function createLink(
   return link
 }
 
-/** Changes the named fields of an open link, and nothing of the sessions it has opened. */
+/** Changes the given fields of an open link. Sessions it has already opened are unaffected. */
 export async function changeLink(
   tx: Tx,
   parts: PaymentLinkParts,
@@ -61,7 +61,7 @@ export async function changeLink(
   const faults = new Faults()
   await judgeTerms(tx, parts, scope, changedBy(requestOf(link), change), { at, before: link, faults })
   faults.refuse()
-  // Nothing is missing of what was judged: the link had it before, or the change has it.
+  // Complete, because validation checked the merged request.
   const request = changedBy(requestOf(link), change) as NewPaymentLink
   const changed = moveTo({ ...link, ...(await termsOf(tx, scope, request, at)) }, statusOf(request), at)
   const isFull = changed.maxPayments !== null && changed.paidCount >= changed.maxPayments

@@ -4,7 +4,7 @@ import { openUnchanging } from '../platform/http/unchanging.ts'
 
 const file = new URL('pages/pesewa-checkout.js', import.meta.url)
 
-/** `<pesewa-checkout>`, for pages of merchants: its address stays, so browsers ask within the hour whether it is still the same. */
+/** Serves `<pesewa-checkout>` for merchants' pages. Its URL never changes, so browsers revalidate it hourly. */
 export function componentRoute(): RawRoute {
   const send = openUnchanging(
     readFileSync(file, 'utf8'),
@@ -16,7 +16,7 @@ export function componentRoute(): RawRoute {
     kind: 'raw',
     method: 'GET',
     url: '/components/pesewa-checkout.js',
-    summary: 'The web component <pesewa-checkout>',
+    summary: 'Serve the <pesewa-checkout> web component',
     handle: (request, reply) =>
       send(
         request,

@@ -22,7 +22,7 @@ import { shareLinks } from './store.ts'
 
 export type LinkPageParts = PageParts
 
-/** Everything that one visit to a link's page needs. */
+/** Everything needed to handle one visit to a link's page. */
 export type LinkVisit = {
   key: string
   scope: Scope
@@ -32,14 +32,14 @@ export type LinkVisit = {
   now: Date
 }
 
-/** What a visit reads. Visits at the same time share the queries. */
+/** Reads for a visit; concurrent visits share the queries. */
 export const shareLinkVisits = (db: Database) => ({
   link: shareLinks(db),
   space: shareSpaces(db),
   brand: shareBrands(db),
 })
 
-/** Opens the link that a page's address names, in the name of its Space. */
+/** Loads the link that a page's address names, limited to its Space. */
 export async function inLinkVisit<T>(
   { seals, clock, db }: LinkPageParts,
   find: ReturnType<typeof shareLinkVisits>,
@@ -61,25 +61,25 @@ export async function inLinkVisit<T>(
   })
 }
 
-/** Whether a payment could begin through it now. */
+/** Checks whether the link can be paid now. */
 export const isOffered = ({ link, space, now }: LinkVisit) =>
   isPayable(link, now) && space.suspendedAt === null
 
-/** Whether the payer has to say something before there is a sum to pay. */
+/** Checks whether the payer must fill in a form before the amount is known. */
 export const asksPayer = ({ lineItems, quantityMaximum, referenceLabel }: PaymentLink) =>
   lineItems === null || quantityMaximum !== null || referenceLabel !== null
 
-/** What the form posted: empty texts where a field was not. */
+/** The posted form; a missing field is an empty string. */
 export type LinkEntries = Record<LinkField, string>
 export type LinkField = 'amount' | 'quantity' | 'reference'
 export type LinkFault = { field: LinkField; code: 'missing' | 'invalid' | 'tooSmall' | 'tooLarge' }
 
-/** What a payer chose; as much of it as the link asks for. */
+/** The payer's choices, for the fields that the link has. */
 type LinkChoice = { amount: bigint | undefined; quantity: number; reference: string | undefined }
 
-export const maxReferenceLength = 100 // limit: what a payer writes as the reference of a payment link
+export const maxReferenceLength = 100 // limit: length of a payer’s reference for a payment link
 
-/** What the payer entered, or all that is wrong with it. */
+/** Returns the payer's choices, or all issues of the form. */
 export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice | LinkFault[] {
   const faults: LinkFault[] = []
   const amount = link.lineItems ? undefined : readAmount(entries.amount, link.currency)
@@ -109,21 +109,21 @@ export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice
   }
 }
 
-const openedPerSecond = 50 // limit: sessions that one payment link opens in a second
-const openedByAddress = 1 // limit: sessions that one address opens through payment links in a second
-const openedByVisits = 30 // limit: sessions that visits from one address open in ten minutes by themselves, at one node
+const openedPerSecond = 50 // limit: sessions that one payment link opens per second
+const openedByAddress = 1 // limit: sessions that one address opens through payment links per second
+const openedByVisits = 30 // limit: sessions opened automatically for visits from one address, per ten minutes and node
 const visitWindowMs = 600_000
 const maxCounted = 10_000 // limit: addresses whose visits a node counts
 
 const openLimit = 'link-open-limit'
 
-/** Opens sessions from links, and says whether a visit may open one by itself. */
+/** Opens sessions from links, and decides whether a visit opens one automatically. */
 export function openSessions(parts: LinkPageParts) {
   const visits = createWindowCounter(openedByVisits, visitWindowMs, maxCounted)
   return {
     /**
-     * Whether this GET is a person who goes to the page, and not a preview, a crawler, or a browser that looks ahead; those
-     * that may be one are shown the page and its button. Nothing but comfort depends on it.
+     * Checks whether this GET is a person navigating to the page, not a preview, crawler or prefetch. In doubt,
+     * the page with its button is shown; only convenience depends on this check.
      */
     async mayOpen(request: FastifyRequest): Promise<boolean> {
       const { 'sec-fetch-mode': mode, 'sec-fetch-dest': dest, 'sec-purpose': purpose } = request.headers
@@ -139,7 +139,7 @@ export function openSessions(parts: LinkPageParts) {
     /** Refuses an address that opens sessions too fast. */
     admit: (request: FastifyRequest) => limitAddress(parts, openLimit, openedByAddress, request),
 
-    /** Opens a session for what the payer chose; returns the address of its page. */
+    /** Opens a session with the payer's choices; returns the path of its page. */
     async open(visit: LinkVisit, choice: LinkChoice): Promise<string> {
       const { scope, link, now } = visit
       await limitWhoever(parts, 'link-limit', openedPerSecond, link.id)
@@ -148,7 +148,7 @@ export function openSessions(parts: LinkPageParts) {
           scope,
           body: sessionOf(link, choice),
           at: now,
-          // Older links have no key.
+          // Older links have no idempotency key.
           idempotencyKey: link.idempotencyKey ?? link.id,
           link: { id: link.id, successUrlOf: (sessionId) => successUrlOf(parts, visit, sessionId) },
         }),
@@ -160,11 +160,11 @@ export function openSessions(parts: LinkPageParts) {
 
 const donePurpose = 'payment link done'
 
-/** Where the merchant wants them, or a page of ours that says what the merchant says. */
+/** Returns the merchant's success page, or ours with the merchant's success text. */
 const successUrlOf = ({ baseUrl, seals }: LinkPageParts, { link, key }: LinkVisit, sessionId: string) =>
   link.successUrl ?? `${baseUrl}/l/${key}/done/${seals.seal(donePurpose, `${link.id} ${sessionId}`)}`
 
-/** The session that such an address is of, if it is of this link. */
+/** Returns the session that a success page belongs to, if this link opened it. */
 export function sessionDone({ seals }: LinkPageParts, { link }: LinkVisit, sealed: string) {
   const [linkId, sessionId] = seals.open(donePurpose, sealed)?.split(' ') ?? []
   return linkId === link.id ? sessionId : undefined
@@ -182,7 +182,7 @@ function sessionOf(link: PaymentLink, { amount, quantity, reference }: LinkChoic
     lineItems: lineItems ?? [
       {
         name: [...link.name].slice(0, itemNameLength).join(''),
-        price: { currency: link.currency, value: Number(must(amount, 'amount that the payer typed')) },
+        price: { currency: link.currency, value: Number(must(amount, 'amount entered by the payer')) },
       },
     ],
     paymentOptions: link.paymentOptions,

@@ -41,7 +41,7 @@ type Handle = (
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>
 
-/** What payers see of a link. The pages work without JavaScript. */
+/** Payer-facing pages of a link. They work without JavaScript. */
 export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
   const find = shareLinkVisits(parts.db)
   const findSession = shareSessions(parts.db)
@@ -67,13 +67,13 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
   })
 
   return [
-    page('GET', '/l/:key', 'The page of a payment link', async (visit, request, reply) => {
+    page('GET', '/l/:key', 'Show the page of a payment link', async (visit, request, reply) => {
       if (!isOffered(visit)) return show(parts, visit, reply, endedState(visit))
       if (!asksPayer(visit.link) && (await sessions.mayOpen(request)))
         return leadTo(reply, await sessions.open(visit, nothingChosen))
       return show(parts, visit, reply, formState(parts, visit, reply, entriesOf(request.query)))
     }),
-    page('POST', '/l/:key', 'The payer goes on to pay', async (visit, request, reply) => {
+    page('POST', '/l/:key', 'Continue to payment', async (visit, request, reply) => {
       const { formToken } = fieldsOf(request.body)
       const isOurs = typeof formToken === 'string' && sameText(formToken, formTokenOf(parts, visit))
       if (!isOurs || !isOffered(visit)) return leadTo(reply, `/l/${visit.key}`)
@@ -84,33 +84,28 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
       await sessions.admit(request)
       return leadTo(reply, await sessions.open(visit, choice))
     }),
-    page(
-      'GET',
-      '/l/:key/done/:sealed',
-      'What the merchant says once it is paid',
-      async (visit, request, reply) => {
-        const { sealed = '' } = pathParams(request)
-        const sessionId = sessionDone(parts, visit, sealed)
-        const session = sessionId === undefined ? undefined : await findSession(visit.scope, sessionId)
-        if (!session) throw new Refusal('not_found')
-        const path = pageUrl(parts, visit.scope, session.id).slice(parts.baseUrl.length)
-        if (session.status !== 'completed') return leadTo(reply, path)
-        const { orderNumber } = session
-        const text = visit.link.successText
-        return show(parts, visit, reply, { kind: 'done', text, orderNumber, receiptPath: `${path}/receipt` })
-      },
-    ),
-    page('GET', '/l/:key/qr.svg', 'The address of a payment link as a QR code', (visit, _request, reply) =>
+    page('GET', '/l/:key/done/:sealed', 'Show the success page', async (visit, request, reply) => {
+      const { sealed = '' } = pathParams(request)
+      const sessionId = sessionDone(parts, visit, sealed)
+      const session = sessionId === undefined ? undefined : await findSession(visit.scope, sessionId)
+      if (!session) throw new Refusal('not_found')
+      const path = pageUrl(parts, visit.scope, session.id).slice(parts.baseUrl.length)
+      if (session.status !== 'completed') return leadTo(reply, path)
+      const { orderNumber } = session
+      const text = visit.link.successText
+      return show(parts, visit, reply, { kind: 'done', text, orderNumber, receiptPath: `${path}/receipt` })
+    }),
+    page('GET', '/l/:key/qr.svg', 'Return the link’s URL as a QR code', (visit, _request, reply) =>
       sendQr(linkUrl(parts, visit.scope, visit.link), reply),
     ),
     {
       kind: 'raw',
       method: 'GET',
       url: '/l/:key/sessions/:session',
-      summary: 'How a session stands that was opened from a payment link',
+      summary: 'Return the status of a session opened from a payment link',
       admit: (request) => limitAddress(parts, 'page-limit', parts.settings.pageLimit, request),
       handle(request, reply) {
-        // For pages of merchants, whose scripts ask with nothing but the address.
+        // Called by scripts on merchants' pages, without credentials.
         reply.headers({
           'access-control-allow-origin': '*',
           'cross-origin-resource-policy': 'cross-origin',
@@ -131,9 +126,12 @@ export function linkPageRoutes(parts: LinkPageParts): RawRoute[] {
 
 const nothingChosen = { amount: undefined, quantity: 1, reference: undefined }
 
-const maxEntryLength = 200 // limit: a field of the form of a payment link
+const maxEntryLength = 200 // limit: length of a form field on a payment link’s page
 
-/** What the form posted, or what the address says already; what nobody sees can be no part of it, and is often pasted along. */
+/**
+ * Reads the posted form, or prefilled values from the query. Invisible characters, often pasted along, are
+ * removed.
+ */
 function entriesOf(posted: unknown): LinkEntries {
   const form = fieldsOf(posted)
   const entry = (name: keyof LinkEntries, maxLength = maxEntryLength) => {
@@ -147,11 +145,11 @@ function entriesOf(posted: unknown): LinkEntries {
   }
 }
 
-/** Whole characters. */
+/** Cuts a text without splitting surrogate pairs. */
 const cut = (text: string, maxLength: number) =>
   [...text.slice(0, 2 * maxLength)].slice(0, maxLength).join('')
 
-/** Ties a form to its page: a form of another site, or of another link, opens nothing. */
+/** CSRF token that ties a form to its link's page. */
 const formTokenOf = ({ seals }: LinkPageParts, { key }: LinkVisit) => seals.tag('payment link form', key)
 
 function endedState({ link, space, now }: LinkVisit): LinkPageState {
@@ -206,7 +204,7 @@ function formState(
 
 function show(parts: LinkPageParts, visit: LinkVisit, reply: FastifyReply, state: LinkPageState) {
   const { scope, link, space, brand } = visit
-  // A phone has no use for a code to open the page on a phone.
+  // A phone needs no QR code to open the page on a phone.
   const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
   const render = (nonce: string) =>
     renderLinkPage({

@@ -7,7 +7,7 @@ import { sql } from '../platform/db/sql.ts'
 import { table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 
-/** A place that a payment in flight holds, and whose it is. */
+/** A slot held by a payment in flight, and the address that holds it. */
 const places = table('payment_link_places', ['sessionId'], {
   sessionId: uuid,
   paymentLinkId: uuid,
@@ -16,13 +16,13 @@ const places = table('payment_link_places', ['sessionId'], {
 
 type Holder = Scoped<{ paymentLinkId: string; caller: string }>
 
-/** Names an address within a link. */
+/** Identifies an address within a link. */
 export const holderName = ({ scope, paymentLinkId, caller }: Holder) =>
   `${nameIn(scope, paymentLinkId)} ${caller}`
 
 const byHolder = unnestScoped({ paymentLinkId: uuid, caller: text })
 
-/** How many places of its link each address holds, by the names of both, under the lock of the links. */
+/** Counts the slots that each address holds of a link, by `holderName`. The links must be locked. */
 export async function countHeld(tx: Tx, holders: Holder[]): Promise<Map<string, number>> {
   const unique = [...new Map(holders.map((holder) => [holderName(holder), holder])).values()]
   const counted = await selectEach<{ paymentLinkId: string; caller: string; held: number }>(

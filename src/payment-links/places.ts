@@ -24,8 +24,8 @@ export type LinkPlaceParts = Pick<Platform, 'baseUrl' | 'seals'> & {
 }
 
 /**
- * A payment takes its place in a link when it begins, and gives it back when it ends. Both happen under the lock on the
- * link's row, so that there are never more places taken, and payments done, than the link allows.
+ * A payment takes a slot of its link when it starts and releases it when it ends. Both happen under the lock on
+ * the link's row, so that slots and completed payments never exceed the link's maximum.
  */
 export const openLinks = (parts: LinkPlaceParts): SessionLinks => ({
   hasLink,
@@ -87,9 +87,9 @@ export const openLinks = (parts: LinkPlaceParts): SessionLinks => ({
   },
 })
 
-const placesForEach = 4 // limit: addresses among which the places of a payment link are shared, at least
+const placesForEach = 4 // limit: addresses that can share the slots of a payment link, at least
 
-/** Whether an address that holds some places with payments in flight would have more than its share of those that are left. */
+/** Checks whether an address with payments in flight would exceed its share of the remaining slots. */
 const isCrowded = ({ maxPayments, paidCount }: PaymentLink, held: number) =>
   maxPayments !== null && held > 0 && (held + 1) * placesForEach > maxPayments - paidCount
 

@@ -7,7 +7,7 @@ export const resources = [
     ids: linkIds,
     happenings: {
       created: 'A payment link was created.',
-      completed: 'The link took as many payments as it may.',
+      completed: 'The link reached `maxPayments`.',
       expired: 'The link passed its `expireTime`.',
       cancelled: 'The link was cancelled.',
     },

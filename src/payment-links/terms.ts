@@ -17,10 +17,10 @@ const mostOfItem = 100_000n
 const anyAmount = 1
 
 /**
- * Adds what is wrong with the terms of a link, as far as the request has them. What a session made of it would be refused
- * for is refused here: the payer could do nothing about it.
+ * Adds the issues of the valid part of a link's terms. Also refuses terms that its sessions would be refused
+ * for: the payer could do nothing about it.
  *
- * @param before the link that changes
+ * @param before the existing link, if it is being changed
  */
 export async function judgeTerms(
   db: Reader,
@@ -45,53 +45,53 @@ export async function judgeTerms(
   if (before && currency !== undefined && currency !== before.currency)
     faults.add(
       lineItems ? 'lineItems[0].price.currency' : 'openAmount.currency',
-      `must be ${before.currency}, as before`,
+      `must stay ${before.currency}`,
     )
   if (request.expireTime !== undefined && !(new Date(request.expireTime) > at))
     faults.add('expireTime', 'must be in the future')
   if (before && request.maxPayments !== undefined) judgeMaximum(before, request.maxPayments, faults)
 }
 
-/** What stands beside what. */
+/** Checks which fields can be combined. */
 function judgeKind(request: Sound<NewPaymentLink>, faults: Faults): void {
   const { lineItems, openAmount, quantity, successText, successUrl } = request
   if (lineItems && openAmount) {
-    faults.add('lineItems', 'cannot stand beside openAmount')
-    faults.add('openAmount', 'cannot stand beside lineItems')
+    faults.add('lineItems', 'cannot be combined with openAmount')
+    faults.add('openAmount', 'cannot be combined with lineItems')
   }
   if (!lineItems && !openAmount && !faults.isFaulty('lineItems') && !faults.isFaulty('openAmount')) {
-    faults.add('lineItems', 'must be given, or openAmount')
-    faults.add('openAmount', 'must be given, or lineItems')
+    faults.add('lineItems', 'is required unless openAmount is set')
+    faults.add('openAmount', 'is required unless lineItems are set')
   }
-  if (quantity && openAmount) faults.add('quantity', 'is for lineItems only')
+  if (quantity && openAmount) faults.add('quantity', 'can only be used with lineItems')
   if (successText && successUrl) {
-    faults.add('successText', 'cannot stand beside successUrl')
-    faults.add('successUrl', 'cannot stand beside successText')
+    faults.add('successText', 'cannot be combined with successUrl')
+    faults.add('successUrl', 'cannot be combined with successText')
   }
   if (isAbove(openAmount?.minimum, openAmount?.maximum))
-    faults.add('openAmount.maximum', 'must not be less than minimum')
+    faults.add('openAmount.maximum', 'must be at least minimum')
   if (isAbove(quantity?.minimum, quantity?.maximum))
-    faults.add('quantity.maximum', 'must not be less than minimum')
+    faults.add('quantity.maximum', 'must be at least minimum')
   lineItems?.forEach((item) => {
     if (BigInt(item?.quantity ?? 1) * BigInt(quantity?.maximum ?? 1) > mostOfItem)
-      faults.add('quantity.maximum', `must leave each item at most ${mostOfItem} times`)
+      faults.add('quantity.maximum', `must allow at most ${mostOfItem} units of each item`)
   })
 }
 
 const isAbove = (minimum: number | undefined, maximum: number | undefined) =>
   minimum !== undefined && maximum !== undefined && minimum > maximum
 
-/** As often as a payer can take it, so that no sum is too large that they could come to. */
+/** Returns the largest quantity a payer can buy, to check the largest possible total. */
 const timesQuantity = (itemQuantity: number | undefined, { quantity }: Sound<NewPaymentLink>) =>
   Math.min((itemQuantity ?? 1) * (quantity?.maximum ?? 1), maxAmount)
 
 function judgeMaximum({ paidCount, reservedCount }: PaymentLink, maxPayments: number, faults: Faults): void {
   const taken = paidCount + reservedCount
   if (maxPayments < taken)
-    faults.add('maxPayments', `must be at least ${taken}: so many are paid or under way`)
+    faults.add('maxPayments', `must be at least ${taken}, the number of payments completed or in progress`)
 }
 
-/** A link as a request would name it, so that a change is judged like a new one. */
+/** Returns a link as the request that would create it, so that changes are validated like new links. */
 export const requestOf = (link: PaymentLink): NewPaymentLink => ({
   name: link.name,
   ...(link.description !== null && { description: link.description }),
@@ -121,13 +121,13 @@ export const requestOf = (link: PaymentLink): NewPaymentLink => ({
   metadata: link.metadata,
 })
 
-/** What a request is together with what it changes; null clears. */
+/** Merges a change into a request; null clears a field. */
 export function changedBy(before: NewPaymentLink, change: Sound<PaymentLinkChange>): Sound<NewPaymentLink> {
   const named = Object.entries(change).map(([field, value]) => [field, value ?? undefined])
   return { ...before, ...Object.fromEntries(named) }
 }
 
-/** The terms of a judged request. */
+/** Returns the terms of a validated request. */
 export async function termsOf(tx: Tx, scope: Scope, request: NewPaymentLink, at: Date) {
   const { lineItems = null, openAmount, quantity, payerReference } = request
   const currency = must(openAmount?.currency ?? lineItems?.[0]?.price.currency, 'currency of a link')

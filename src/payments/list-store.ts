@@ -14,7 +14,7 @@ export type PaymentFilter = MovedFilter & {
   orderNumber?: string | undefined
   ledgerReference?: string | undefined
   accountId?: string | undefined
-  /** A part of the name or the reference. */
+  /** Part of the name or the reference. */
   text?: string | undefined
 }
 
@@ -39,7 +39,7 @@ export async function selectPayments(db: Database, scope: Scope, filter: Payment
   })
 }
 
-/** What others call a payment; the payment itself, what was paid, or the account. */
+/** Matches external references, the payment's id, its session or code, or its account. */
 function namesOf(q: string, phone: string | undefined): Names {
   const { few, many } = movedNames(q, phone, payer)
   return {
@@ -58,8 +58,8 @@ function objectsOf(q: string): Sql[] {
 }
 
 /**
- * Rows whose name or reference has a text in it. No index finds them: one of words would be written with every payment, and read by
- * people only, who look for what is new.
+ * Matches rows whose name or reference contains a text. Not indexed: a text index would cost a write per
+ * payment, and only people search this way, mostly for recent payments.
  */
 function saying(text: string | undefined): Filter {
   const pattern = text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`
@@ -71,6 +71,6 @@ function saying(text: string | undefined): Filter {
   }
 }
 
-/** Without the difference of upper and lower case, and of the accents that people leave out. */
+/** Ignores case, and the accents that people leave out. */
 const folded = (text: Sql): Sql =>
   sql`translate(lower(${text}), 'àâäáãçéèêëíîïìñóôöòõúûüùÿ', 'aaaaaceeeeiiiinooooouuuuy')`

@@ -39,22 +39,22 @@ export {
 
 export type PaymentParts = { seals: Seals; lanes: { admit: Admit } }
 
-/** What is paid, by whom, through what. */
+/** An order, its payer, and the payer's provider. */
 export type PaymentStart = {
   origin: { type: Payment['originType']; id: string; metadata: Metadata }
-  /** What its rail reference is derived from: something that is the same when it is paid again after a restore. */
+  /** Source of the rail reference: a value that is the same if the payment is repeated after a restore. */
   purpose: string
   order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
   reference: string | null
   financialAccountId: string
-  /** Where the payer comes back to from a page of the rail, if they have a browser. */
+  /** URL to return to from the rail's page, if the payer uses a browser. */
   returnUrl: ((paymentId: string) => string) | null
 } & Payer
 
 /**
- * Starts attempts to pay, for whatever Spaces: payers get their prompts once the transaction has committed.
+ * Starts payment attempts, across Spaces. Payers get their prompts after the commit.
  *
- * @throws Refusal `state_conflict` when another attempt for the same session is in flight
+ * @throws Refusal `state_conflict` if another attempt for the same session is in flight
  */
 export async function startPayments(
   tx: Tx,
@@ -72,9 +72,9 @@ export async function startPayments(
     returnUrl: starts[i]?.returnUrl?.(payment.id) ?? null,
   }))
   await insertPayments(tx, payments).catch((error) => {
-    // Many are tried again one by one: only one of them may be meant.
+    // Several payments are retried one by one: only one may be at fault.
     if (starts.length === 1 && isAnotherUnderWay(error))
-      throw new Refusal('state_conflict', { message: 'Another payment is under way.' })
+      throw new Refusal('state_conflict', { message: 'Another payment is already in progress.' })
     throw error
   })
   return payments
@@ -120,13 +120,13 @@ function newPayment(
   }
 }
 
-/** Newest first, at most `atMost` of each thing that is paid, by its id. */
+/** Returns up to `atMost` attempts per origin, newest first, by origin. */
 export const findAttemptsOfEach = async (db: Reader, origins: Scoped<{ id: string }>[], atMost: number) =>
   Map.groupBy(await selectAttemptsOfEach(db, origins, atMost), ({ scope, originId }) =>
     nameIn(scope, originId),
   )
 
-/** Whether money may still arrive through this attempt, or has. */
+/** Checks whether the attempt has collected money or still may. */
 export const isOpen = ({ status }: Payment) => status !== 'failed'
 
 export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
@@ -146,10 +146,13 @@ export async function changePayment(tx: Tx, scope: Scope, id: string, change: Pa
 
 const maxNewName = 100 // limit: characters of a payment’s new name
 
-/** A payment has its order's name, which may be longer than a new one: what was read can be written back. */
+/**
+ * Accepts the current name even if it is too long for a new one: it comes from the order, and clients may write
+ * it back.
+ */
 export function judgeName({ name }: Payment, newName: string | null | undefined, faults: Faults): void {
   if (newName && newName !== name && [...newName].length > maxNewName)
-    faults.add('name', `must have at most ${maxNewName} characters, or be what it is`)
+    faults.add('name', `must be at most ${maxNewName} characters`)
 }
 
 export const paymentRows = openMovedRows<Payment>({
@@ -159,11 +162,11 @@ export const paymentRows = openMovedRows<Payment>({
   present: (payment) => presentPayment(payment.scope, payment),
 })
 
-/** What a payment is for. */
+/** Returns the session or code that the payment belongs to. */
 export const originOf = ({ originType, originId, originMetadata }: Payment): OwnerRef =>
   ownerOf(originType, { id: originId, metadata: originMetadata })
 
-/** The resource as the API shows it. The payer's account is masked; its fingerprint distinguishes payers. */
+/** Returns the API resource. The payer's account is masked; its fingerprint identifies payers. */
 export function presentPayment({ spaceId }: Scope, payment: Payment) {
   const { money, amount, fees, failureDetail } = presentMoved(payment)
   return {

@@ -37,7 +37,7 @@ import { changePayment, findPayment, judgeName, presentPayment } from './payment
 import { paymentIds } from './resources.ts'
 import { sharePayments } from './store.ts'
 
-/** Of a card: known, like its other marks, when it has paid. */
+/** Null, like the other card fields, until the card has paid. */
 const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
   type: ['string', 'null'],
   enum: [...cardSchemes, null],
@@ -45,20 +45,19 @@ const cardScheme = Type.Unsafe<(typeof cardSchemes)[number] | null>({
 
 const instructions = Type.Unsafe<Guidance | null>({
   type: ['object', 'null'],
-  description:
-    'What the provider wants the payer to do, in its own words: plain text, to be escaped; null if it says nothing.',
+  description: 'Instructions from the provider to the payer, as plain text to be escaped, or null.',
   properties: {
     texts: {
       type: 'object',
-      description: 'By language, ISO 639: at most ten texts of 500 characters.',
+      description: 'Texts by language (ISO 639), at most ten of 500 characters.',
       additionalProperties: { type: 'string' },
       examples: [{ en: 'Dial *144# and choose 4 to approve.' }],
     },
-    dialString: { type: ['string', 'null'], description: 'What to dial.', examples: ['*144*4#'] },
+    dialString: { type: ['string', 'null'], description: 'String to dial.', examples: ['*144*4#'] },
     asksForCode: {
       type: 'boolean',
       enum: [true],
-      description: 'The payer gets a code, which `submit-code` passes on to the provider; absent otherwise.',
+      description: 'True if the payer receives a code to submit with `submit-code`; absent otherwise.',
     },
   },
   required: ['texts', 'dialString'],
@@ -68,76 +67,80 @@ const instructions = Type.Unsafe<Guidance | null>({
 const payment = object(
   {
     id: ownId(paymentIds),
-    status: explained(Type.Enum(['pending', 'processing', 'completed', 'failed']), 'What has become of it.', {
-      pending: 'it is about to go to the provider',
-      processing: 'the provider has it; its outcome is not known yet, and may take long',
+    status: explained(Type.Enum(['pending', 'processing', 'completed', 'failed']), 'Status of the payment.', {
+      pending: 'about to be sent to the provider',
+      processing: 'sent to the provider; the outcome is unknown and may take a while',
       completed: 'the money is in the account',
-      failed: 'it was not paid',
+      failed: 'not paid',
     }),
-    amount: described(shownMoney, 'What the payer pays. All of it is credited; fees are lines of their own.'),
+    amount: described(
+      shownMoney,
+      'Amount that the payer pays. It is credited in full; fees are separate ledger lines.',
+    ),
     channel: described(
       object(
         {
-          type: explained(Type.Enum(providerTypes), 'What kind of account pays.', {
-            momo: 'a phone with mobile money',
-            bank: 'a bank account',
-            wallet: 'a wallet',
-            card: 'a card',
+          type: explained(Type.Enum(providerTypes), 'Type of the payer’s account.', {
+            momo: 'mobile money',
+            bank: 'bank account',
+            wallet: 'wallet',
+            card: 'card',
           }),
           provider: described(
             Type.String({ examples: ['m17'] }),
-            'The id of the provider that holds the payer’s account.',
+            'Id of the provider that holds the payer’s account.',
           ),
-          reference: described(nullableText, 'The provider’s own transaction; null before there is one.'),
+          reference: described(nullableText, 'Provider’s transaction id, or null if there is none yet.'),
           phoneNumber: Type.Optional(
-            Type.String({ examples: ['+23276****56'], description: 'momo: masked.' }),
+            Type.String({ examples: ['+23276****56'], description: 'Masked phone number, for `momo`.' }),
           ),
-          accountNumber: Type.Optional(Type.String({ examples: ['****3344'], description: 'bank: masked.' })),
-          walletId: Type.Optional(Type.String({ examples: ['****4471'], description: 'wallet: masked.' })),
+          accountNumber: Type.Optional(
+            Type.String({ examples: ['****3344'], description: 'Masked account number, for `bank`.' }),
+          ),
+          walletId: Type.Optional(
+            Type.String({ examples: ['****4471'], description: 'Masked wallet id, for `wallet`.' }),
+          ),
           scheme: described(
             Type.Optional(cardScheme),
-            'card: its network, `visa`, `mastercard` or `verve`; null before it has paid.',
+            'Card network, for `card`: `visa`, `mastercard` or `verve`; null until the card has paid.',
           ),
           last4: described(
             Type.Optional(nullableText),
-            'card: its last four digits; null before it has paid.',
+            'Last four digits, for `card`; null until the card has paid.',
           ),
           fingerprint: described(
             nullableText,
-            'The same for the same payer in your Space, and nothing else can be read from it; null where it is not known.',
+            'Identifies the payer within your Space without revealing the account; null if the payer is unknown.',
           ),
-          metadata: described(freeObject, 'Whatever else is known of it; usually empty.'),
+          metadata: described(freeObject, 'Further details; usually empty.'),
         },
         { shows: { phoneNumber: '+23276****56' } },
       ),
-      'How it is paid.',
+      'Payment method.',
     ),
-    name: described(Type.String(), 'What was paid for, as the payer read it.', 'Order 42'),
-    reference: described(
-      nullableText,
-      'Your own word for it, from the session or code; null where there was none.',
-    ),
+    name: described(Type.String(), 'Name of the purchase, as shown to the payer.', 'Order 42'),
+    reference: described(nullableText, 'Your own reference from the session or payment code, or null.'),
     orderNumber: described(
       Type.String({ examples: ['482915037264'] }),
-      'Twelve digits that all attempts to pay one order share.',
+      'Twelve-digit order number, shared by all attempts to pay the order.',
     ),
-    financialAccountId: described(idOf(accountIds), 'The account that is credited.'),
+    financialAccountId: described(idOf(accountIds), 'Account that is credited.'),
     financialTransactionReference: described(
       nullableText,
-      'Finds the lines of the ledger that it wrote; null before it is completed.',
+      'Reference of the payment’s ledger lines; null until it is completed.',
     ),
-    fees: shownFees('What it costs you; empty before it is completed.'),
+    fees: shownFees('Fees charged to you; empty until the payment is completed.'),
     refund: described(
       object({
-        status: explained(Type.Enum(['none', 'partial', 'full']), 'How much of it went back.', {
-          none: 'nothing',
-          partial: 'a part',
-          full: 'all',
+        status: explained(Type.Enum(['none', 'partial', 'full']), 'Refund status.', {
+          none: 'not refunded',
+          partial: 'partially refunded',
+          full: 'fully refunded',
         }),
-        refunded: described(shownMoney, 'What has reached the payer.'),
-        refundable: described(shownMoney, 'What can still be given back.'),
+        refunded: described(shownMoney, 'Amount refunded to the payer.'),
+        refundable: described(shownMoney, 'Amount that can still be refunded.'),
       }),
-      'What of it went back.',
+      'Refunds of the payment.',
     ),
     failureDetail: movedFailure,
     instructions,
@@ -152,7 +155,10 @@ const payment = object(
 export function paymentRoutes(parts: InstructionParts): Route[] {
   const { db, catalogue } = parts
   const passCode = openCodes(parts)
-  /** Calls whose codes were counted, and until when those may leave: one that repeats a response passes nothing on. */
+  /**
+   * Requests whose code was counted, with the deadline for passing it on. A replayed response passes nothing
+   * on.
+   */
   const counted = new WeakMap<object, Fence>()
   const payments = resource({
     url: '/v1/payments',
@@ -166,19 +172,19 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
     payments.list({
       summary: 'List payments',
       query: object({
-        orderNumber: described(optional(text(0, 64)), 'Only attempts to pay this order.', '482915037264'),
+        orderNumber: described(optional(text(0, 64)), 'Only payments for this order.', '482915037264'),
         financialAccountId: described(optional(referenceTo(accountIds)), 'Only payments to this account.'),
         financialTransactionReference: described(
           optional(text(0, 64)),
-          'Only the payment that wrote this posting of the ledger.',
+          'Only the payment with this ledger posting.',
           '20261121-101500123-7k2m9x',
         ),
         text: optional(
           Type.String({
             minLength: 2,
-            maxLength: 100, // limit: what `text` looks for
+            maxLength: 100, // limit: length of the `text` filter
             description:
-              'Only payments whose name or reference has this in it; upper and lower case, and accents, make no difference.',
+              'Only payments whose name or reference contains this text, ignoring case and accents.',
             examples: ['Kamara'],
           }),
         ),
@@ -194,17 +200,17 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
     }),
     payments.read({ summary: 'Retrieve a payment' }),
     payments.change({
-      summary: 'Change a payment',
+      summary: 'Update a payment',
       body: object({
         name: clearable(
-          nameText(0, 150, { description: 'At most 100 characters, or the name that the payment has.' }),
+          nameText(0, 150, {
+            description: 'New name, at most 100 characters. The current name is accepted at any length.',
+          }),
         ),
         metadata: clearable(metadata),
       }),
       example: { name: 'Invoice 7', metadata: { invoice: '7' } },
-      rules: [
-        { about: ['name'], says: 'A `name` has at most 100 characters, or is the one that the payment has.' },
-      ],
+      rules: [{ about: ['name'], says: 'A new `name` is at most 100 characters.' }],
       judge: async (db, { scope, id, body }, faults) => {
         const payment = await findPayment(db, scope, id)
         if (payment) judgeName(payment, body.name, faults)
@@ -212,12 +218,12 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
       write: (tx, { scope, id, body, now }) => changePayment(tx, scope, id, body, now),
     }),
     payments.action('submit-code', {
-      summary: 'Pass a payer’s code on to the provider',
+      summary: 'Submit the payer’s code to the provider',
       reasons: ['state_conflict'],
       body: object({
         code: described(
           Type.String({ pattern: codePattern }),
-          'What the payer got from the provider, digits and letters.',
+          'Code that the provider sent to the payer, 4 to 12 digits.',
         ),
       }),
       example: { code: '482915' },

@@ -8,7 +8,10 @@ import { firstId } from '../platform/ids.ts'
 import type { Reconciled } from '../reconciliation/objects.ts'
 import { since } from '../spaces/since.ts'
 
-/** Those that are new were made since, or made before and completed since: a reference begins with its time. */
+/**
+ * Refunds created since the last check, or created before and completed since; a ledger reference starts with
+ * its time.
+ */
 const refunds: Subject = {
   all: [along(sql`refunds`, sql`space_id, environment, id`)],
   since: (at) => [
@@ -17,7 +20,7 @@ const refunds: Subject = {
   ],
 }
 
-/** Those that refunds may have changed. */
+/** Payments of these refunds. */
 const payments: Subject = {
   all: [along(sql`payments`, sql`space_id, environment, id`)],
   since: (at) => refunds.since(at).map((walk) => leadingTo(walk, paymentsOf)),
@@ -35,7 +38,7 @@ export const refundPostings: PostingForm = {
   clears: ['disbursement'],
 }
 
-/** How a provider's statement may name a refund. */
+/** How provider statements identify refunds. */
 export const reconciledRefunds: Reconciled = {
   type: 'refund',
   table: sql`refunds`,
@@ -55,11 +58,11 @@ export const refundChecks: Check[] = [
     moved: sql`p.net`,
     returnedFee: sql`p.returned_fee`,
     endColumns: sql`, p.completed_at, nullif(p.returned_fee, 0)`,
-    moves: 'what its payer gets and its fees from its account',
+    moves: "the payer's amount and its fees, from its account",
   }),
   ...heldChecks({ noun: 'refund', table: sql`refunds`, about: refunds }, sql`p.net + ${feesOf(sql`p`)}`),
   {
-    name: 'what of a payment went back, or is about to, is what its refunds say',
+    name: "a payment's refunded and reserved amounts match its refunds",
     about: payments,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.refund_count, p.refund_reserved::text, p.refunded::text,
@@ -82,7 +85,7 @@ export const refundChecks: Check[] = [
         <> (stated.count, stated.reserved, stated.refunded, stated.excess)`,
   },
   {
-    name: 'what of a payment arrived late and can go back is what a case of it was about, which is closed',
+    name: "a payment's late amount matches its closed case",
     about: payments,
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.late_received::text, late.amount::text as of_cases
@@ -95,7 +98,7 @@ export const refundChecks: Check[] = [
       where p.late_received not in (0, late.amount)`,
   },
   {
-    name: 'every refund is of a payment of its account, currency and payer',
+    name: 'every refund belongs to a payment of the same account, currency and payer',
     about: refunds,
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, r.payment_id
@@ -108,7 +111,7 @@ export const refundChecks: Check[] = [
               r.original ->> 'reference'))`,
   },
   {
-    name: 'every line of a completed refund takes back a line of its payment',
+    name: 'every line of a completed refund reverses a line of its payment',
     about: refunds,
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, line.id as line_id, line.reversed_reference

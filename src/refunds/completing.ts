@@ -15,7 +15,7 @@ import { findPolicies } from './policies.ts'
 import { paymentOwners, type Refund, refundRows } from './refunds.ts'
 import { sumReturnedFees } from './store.ts'
 
-/** Books refunds whose money moved: what reached the payer to the rail, and each fee to the service. */
+/** Books completed refunds: the payer's amount to the rail, and each fee to the service. */
 export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<LedgerWork> {
   const refunds = await refundRows.step(tx, moves, (refund, by) => ({
     ...refund,
@@ -31,14 +31,14 @@ export async function completeRefunds(tx: Tx, moves: Completed[]): Promise<Ledge
   const reversals = await findReversals(tx, refunds, payments)
   await refundRows.save(tx, 'refund.completed', refunds)
   const captures = refunds.map((refund, i) =>
-    captureOf(refund, must(accounts[i], 'accounts to settle by'), must(reversals[i], 'reversals')),
+    captureOf(refund, must(accounts[i], 'settlement accounts'), must(reversals[i], 'reversals')),
   )
   return { captures }
 }
 
 /**
- * Counts refunds on their payments, and says of each how much of its payment's own fee goes back with it, where its Space
- * has that. Returns the payments, by `nameIn`.
+ * Counts refunds on their payments, and sets how much of the payment's fee each returns, if the Space's policy
+ * says so. Returns the payments, by `nameIn`.
  */
 async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<string, Scoped<Payment>>> {
   const policies = await findPolicies(tx, refunds)
@@ -57,7 +57,7 @@ async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<str
       }
       return afterRefund(payment, refund.amount, refund.updatedAt)
     },
-    // Once they are locked: until then another refund of the same payment may complete.
+    // Read under the lock: until then another refund of the same payment may complete.
     async () => {
       if (returning.size === 0) return
       for (const { scope, paymentId, sum } of await sumReturnedFees(tx, refunds))
@@ -66,7 +66,7 @@ async function countRefunded(tx: Tx, refunds: Scoped<Refund>[]): Promise<Map<str
   )
 }
 
-/** The merchant's lines of a payment that a refund takes back. */
+/** The merchant's ledger lines of a payment that a refund reverses. */
 type Reversals = { amount?: Reversal; fee?: Reversal }
 
 async function findReversals(
@@ -78,7 +78,7 @@ async function findReversals(
     const { ledgerReference } = must(payments.get(nameIn(scope, paymentId)), 'payment of a refund')
     return ledgerReference
   })
-  // Of one that failed nothing was booked.
+  // A failed payment has no ledger lines.
   const postings = [...new Set(references)].flatMap((reference) => {
     const { scope } = must(refunds[references.indexOf(reference)], 'refund')
     return reference ? [{ scope, reference, at: momentOf(reference) }] : []
@@ -100,10 +100,10 @@ function captureOf(
   reverses: Reversals,
 ): Capture {
   const { scope, financialAccountId: merchant, returnedFee: back } = refund
-  const feeAccount = () => must(fees, 'account for fees')
+  const feeAccount = () => must(fees, 'fee account')
   return {
     scope,
-    id: must(refund.holdId, 'hold of what was given back'),
+    id: must(refund.holdId, 'hold of a refund'),
     at: refund.updatedAt,
     reference: refund.ledgerReference,
     owners: [ownerOf('refund', refund), ...paymentOwners(refund)],

@@ -12,7 +12,7 @@ import { lockRefunds, markUnavailable, writeRefunds } from './store.ts'
 
 const delayedAfterMs = 600_000 // limit: time until `refund.delayed`
 
-/** What happens to refunds as their instructions move. */
+/** Updates refunds as their instructions change state. */
 export const refundFollower: Follower = {
   ...refundRows.follower,
   delayedAfterMs,
@@ -37,7 +37,7 @@ export const refundFollower: Follower = {
     const refunds = await refundRows.step(tx, failed, (refund, { failure, at }) => ({ refund, failure, at }))
     return endRefunds(tx, 'failed', refunds)
   },
-  /** Also locks their payments: whoever refunds one locks it before any account. */
+  /** Also locks their payments: refunding a payment locks it before any account. */
   async owners(tx, instructions) {
     const refunds = byName(await lockRefunds(tx, instructions))
     const inOrder = instructions.map(({ scope, id }) =>
@@ -61,7 +61,7 @@ export const refundFollower: Follower = {
   },
 }
 
-/** What went back although it had failed counts against its payment after all. */
+/** Counts failed refunds that reached the payer after all against their payments. */
 async function countAgain(tx: Tx, moves: Followed[]): Promise<void> {
   const late = await refundRows.step(tx, moves, (refund, { at }) => ({ ...refund, updatedAt: at }))
   await changePayments(tx, late, (payment, refund) => {

@@ -17,12 +17,12 @@ import type { RefundParts } from './refunds.ts'
 import type { Refund } from './store.ts'
 
 /**
- * Gives money that arrived after its payment had failed back to whoever paid: closes the case in favour of the account
- * that the payment was for, and refunds all of it from there, in one transaction. No fee is due.
+ * Refunds money that arrived after its payment had failed. In one transaction, closes the case in favour of the
+ * payment's account and refunds the full amount from there. No fee is charged.
  *
- * @param of the Space that it must be of; any, where the operator decides
- * @param userId none where the operator decides
- * @throws Refusal `not_found`; `state_conflict` when it is closed, or about something else; `refund_unsupported`
+ * @param of the Space that the case must belong to; omitted if the operator decides
+ * @param userId null if the operator decides
+ * @throws Refusal `not_found`; `state_conflict` if the case is closed or of another kind; `refund_unsupported`
  */
 export async function returnLate(
   tx: Tx,
@@ -34,15 +34,15 @@ export async function returnLate(
   if (!late || (of && (late.spaceId !== of.spaceId || late.environment !== of.environment)))
     throw new Refusal('not_found', { message: 'There is no such case.' })
   if (late.kind !== 'success_after_failure' || late.objectType !== 'payment')
-    throw new Refusal('state_conflict', { message: 'This case is not about a payment that arrived late.' })
+    throw new Refusal('state_conflict', { message: 'This case is not about a late payment.' })
   const scope = { spaceId: late.spaceId, environment: late.environment }
-  // The payment before the accounts, as with every refund.
+  // Locks the payment before the accounts, as every refund does.
   const [payment] = await lockPayments(tx, [{ scope, id: late.objectId }])
   const { status, financialAccountId, currency, railReference } = must(payment, 'payment of a case')
   if (status !== 'failed') throw new Refusal('state_conflict', { message: 'This payment has not failed.' })
   if (currency !== late.currency)
     throw new Refusal('state_conflict', {
-      message: `It arrived in ${late.currency}, and was to be in ${currency}.`,
+      message: `The money arrived in ${late.currency} instead of ${currency}.`,
     })
   const { amount } = await closeCase(tx, id, decider, { accountId: financialAccountId, returned: 0n })
   const at = await readNow(tx, scope)
@@ -56,7 +56,7 @@ export async function returnLate(
         reason: 'late_payment',
         note: decider.reason.slice(0, maxNoteLength),
         userId,
-        // After a restore both the case and the payment may be new; to the rail the payment is the same.
+        // After a restore both case and payment may have new ids, but the rail reference is the same.
         purpose: late.refundPurpose ?? `late_refund ${railReference}`,
         at,
       },

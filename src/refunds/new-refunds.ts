@@ -26,43 +26,43 @@ import type { RefundSettings } from './settings.ts'
 import type { Bearer, Refund, RefundMethod, RefundReason } from './store.ts'
 import { selectReferences, writeRefunds } from './store.ts'
 
-/** A refund as it is requested; ids in their outer form. */
+/** A refund request; ids in their public form. */
 export type NewRefund = {
   paymentId: string
-  /** All that remains when left out. */
+  /** Default: everything that can still be refunded. */
   amount?: { currency: string; value: number } | undefined
   reason: RefundReason
   note?: string | undefined
   payerMessage?: string | undefined
   bearer?: Bearer | undefined
   metadata?: Metadata | undefined
-  /** None where the operator gives it back. */
+  /** Null if created by the operator. */
   userId: string | null
-  /** Whether whoever asks may only propose it: another user approves, whatever its amount. */
+  /** The creator may only propose: another user approves, whatever the amount. */
   isProposal?: boolean
-  /** What its rail reference is derived from: something that the client repeats (see `newReferences`). */
+  /** Source of the rail reference: a value that the client repeats (see `newReferences`). */
   purpose: string
   at: Date
 }
 
-/** As much of it as can be judged. */
+/** The fields that this slice validates. */
 export type SoundRefund = Sound<Pick<NewRefund, 'paymentId' | 'amount'>>
 
-/** A request that counts against its payment already. */
+/** A request that is already counted against its payment. */
 type Draft = {
   request: Scoped<NewRefund>
   payment: Scoped<Payment>
   amount: bigint
-  /** By which the payment was collected, and goes back. */
+  /** Connection that collected the payment and will refund it. */
   connection: string | null
 }
 
-/** `net`: what reaches the payer. */
+/** `net`: amount that reaches the payer. */
 type PricedDraft = Draft & { fees: Fee[]; net: bigint; method: RefundMethod }
 
 /**
- * Creates refunds, of whatever Spaces, each whole or refused, judged in their order, each against its payment as those
- * before it left it. Amount and fee are held on the account that got the payment.
+ * Creates refunds across Spaces, each completely or not at all. They are processed in order, each counting
+ * against its payment before the next. Holds amount and fee on the account that received the payment.
  */
 export async function createRefunds(
   tx: Tx,
@@ -106,16 +106,16 @@ const paymentKeyOf = ({ scope, paymentId }: Scoped<SoundRefund>) => {
   return id ? [{ scope, id }] : []
 }
 
-/** The payments are locked: a case is opened for one before it is refunded, or after. */
+/** The payments are locked, so a case is opened either before the refund or after it. */
 function refuseWhereNothingCame(request: Scoped<NewRefund>, contradicted: Map<string, unknown>): void {
   if (paymentKeyOf(request).some(({ scope, id }) => contradicted.has(nameIn(scope, id))))
     throw new Refusal('state_conflict', { message: neverArrived })
 }
 
 export const neverArrived =
-  'Its provider says that this payment never arrived: its case decides about the money.'
+  'The provider reports that this payment never arrived. Its case decides about the money.'
 
-/** Adds a fault for everything that is wrong with a request, as far as it is sound. */
+/** Adds the issues of the valid part of a request. */
 export async function judgeRefund(db: Reader, request: Scoped<SoundRefund>, faults: Faults): Promise<void> {
   const [key] = paymentKeyOf(request)
   judgeOne(request, key && (await findPayment(db, key.scope, key.id)), faults)
@@ -124,14 +124,14 @@ export async function judgeRefund(db: Reader, request: Scoped<SoundRefund>, faul
 function judgeOne({ paymentId, amount }: SoundRefund, payment: Payment | undefined, faults: Faults): void {
   if (paymentId === undefined) return
   if (!payment || !isRefundable(payment))
-    faults.add('paymentId', 'names no completed payment of this Space and environment')
+    faults.add('paymentId', 'does not name a completed payment in this Space and environment')
   else if (amount?.currency !== undefined && amount.currency !== payment.currency)
-    faults.add('amount.currency', `must be ${payment.currency}, as it was paid`)
+    faults.add('amount.currency', `must be ${payment.currency}, the currency of the payment`)
 }
 
 const isRefundable = ({ status, lateReceived }: Payment) => status === 'completed' || lateReceived > 0n
 
-/** Judges a request, and counts it against its payment in `payments`. */
+/** Validates a request, and counts it against its payment in `payments`. */
 function draftOf(
   { connectors, settings }: RefundParts,
   request: Scoped<NewRefund>,
@@ -149,7 +149,8 @@ function draftOf(
   const reserved = withRefund(found, amount, at)
   refuseWhenClosed(found, at, settings)
   const { providerId, scope } = found
-  // Before connections had names it was the first, whatever will be the first when this leaves.
+  // Payments from before connections had names used the first connection; pinned here in case the order
+  // changes.
   const connection =
     connections.get(nameIn(scope, found.id)) ??
     connectors.roadsOf(providerId, scope.environment)[0]?.connection ??
@@ -159,15 +160,15 @@ function draftOf(
   return { request, payment: found, amount, connection }
 }
 
-/** A reference of the ledger begins with the moment when the payment completed. */
+/** The ledger reference starts with the time when the payment completed. */
 function refuseWhenClosed({ ledgerReference }: Payment, at: Date, { refundWindowMs }: RefundSettings): void {
   if (ledgerReference && at.getTime() > momentOf(ledgerReference).getTime() + refundWindowMs)
     throw new Refusal('refund_window_closed')
 }
 
 /**
- * How an amount goes back to the payer: a part as a payout, where the provider gives back only the whole. `undefined` where
- * it can neither give it back nor pay out to the payer.
+ * Chooses how an amount reaches the payer: a partial refund is a payout if the provider only refunds in full.
+ * Returns `undefined` if the provider can neither refund nor pay out.
  */
 function methodOf(
   connectors: Connectors,
@@ -184,7 +185,7 @@ function methodOf(
 
 type Refuse = (draft: Draft, refusal: Refusal) => void
 
-/** With the fees; nothing is due for what arrived late, which is not the merchant's to keep. */
+/** Adds the fees. Late payments are refunded without a fee, because the money never belonged to the merchant. */
 async function price(
   tx: Tx,
   { connectors }: RefundParts,
@@ -248,7 +249,7 @@ async function createDrafts(
 
 const isToBeSent = ({ pendingReason, holdId }: Refund) => pendingReason === null && holdId !== null
 
-/** Refunds as they are before the hold. */
+/** Builds refunds, still without their holds. */
 async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: PricedDraft[]): Promise<Scoped<Refund>[]> {
   const approvals = await judgeApprovals(
     tx,
@@ -263,7 +264,7 @@ async function rowsOf(tx: Tx, { seals }: RefundParts, drafts: PricedDraft[]): Pr
     (some) => selectReferences(tx, some),
   )
   return drafts.map(({ request, payment, amount, net, method, connection, fees }, i) => {
-    const { needsApproval, countsUnapproved } = must(approvals[i], 'judgement of an amount')
+    const { needsApproval, countsUnapproved } = must(approvals[i], 'approval requirement')
     const { scope, bearer = 'merchant', reason, note, payerMessage, userId, metadata, at } = request
     return {
       ...newRow(at),

@@ -12,10 +12,10 @@ import { endRefunds } from './ending.ts'
 import { instructRefunds, type Refund, type RefundParts } from './refunds.ts'
 import { lockRefunds, lockShort, selectShortAccounts, writeRefunds } from './store.ts'
 
-const longestWaitMs = durationMs('30d') // limit: how long a refund waits for money
-const maxAtOnce = 50 // limit: refunds of an account that are taken up in one transaction
+const longestWaitMs = durationMs('30d') // limit: how long a refund waits for sufficient balance
+const maxAtOnce = 50 // limit: queued refunds of an account that are sent in one transaction
 
-/** What has to be reserved for a refund. */
+/** Returns the hold that a refund needs. */
 export const holdOf = (refund: Scoped<Refund>, at: Date) => ({
   scope: refund.scope,
   at,
@@ -24,7 +24,10 @@ export const holdOf = (refund: Scoped<Refund>, at: Date) => ({
   owner: { id: refund.id, type: 'refund' },
 })
 
-/** Instructs the provider once the money is held; without enough the refund waits for it. Returns whether it could. */
+/**
+ * Holds the money and instructs the provider, or queues the refund if the balance is insufficient. Returns
+ * whether it was sent.
+ */
 export async function sendOrQueue(tx: Tx, parts: RefundParts, refund: Scoped<Refund>): Promise<boolean> {
   const isFirst = refund.pendingReason !== 'insufficient_balance'
   const [made] = refund.holdId ? [] : await reserveEach(tx, [holdOf(refund, refund.updatedAt)])
@@ -41,11 +44,11 @@ export async function sendOrQueue(tx: Tx, parts: RefundParts, refund: Scoped<Ref
   return false
 }
 
-/** Ends a refund that waits for money in 30 days, by the Space's clock. */
+/** Schedules a queued refund to fail in 30 days, by the Space's clock. */
 export const giveUpLater = (tx: Tx, { scope, id, updatedAt }: Scoped<Refund>) =>
   schedule(tx, new Date(updatedAt.getTime() + longestWaitMs), 'refunds.give-up', { ...scope, refundId: id })
 
-/** Refunds that wait for money. */
+/** Jobs for refunds that wait for sufficient balance. */
 export function refundJobs(parts: Platform & RefundParts): Jobs {
   const { db, clock } = parts
   return {
@@ -67,7 +70,7 @@ export function refundJobs(parts: Platform & RefundParts): Jobs {
   }
 }
 
-/** In order of creation, until there is too little for one. Returns whether more may follow. */
+/** Sends queued refunds in order of creation until the balance is insufficient. Returns whether more may follow. */
 async function takeUp(
   tx: Tx,
   parts: RefundParts,
@@ -81,7 +84,7 @@ async function takeUp(
   const lost = waiting
     .filter(isLost)
     .map((refund) => ({ refund: { ...refund, scope }, failure: neverCame, at }))
-  // These lock their payments, which come before the accounts of the others.
+  // Done first, because it locks payments, which come before the accounts of the others.
   if (lost.length > 0) await endRefunds(tx, 'failed', lost)
   for (const refund of waiting.filter((one) => !isLost(one)))
     if (!(await sendOrQueue(tx, parts, { ...refund, scope, updatedAt: at }))) return false
@@ -90,10 +93,10 @@ async function takeUp(
 
 const neverCame = {
   code: 'unknown',
-  message: 'The provider says that the payment never arrived.',
+  message: 'The provider reports that the payment never arrived.',
 } as const
 
 const neverEnough = {
   code: 'fund_insufficient',
-  message: 'For 30 days the account had less than the amount and its fee available.',
+  message: 'The available balance did not cover the amount and its fee within 30 days.',
 } as const

@@ -25,11 +25,11 @@ export const refundRows = openMovedRows<Refund>({
   present: (refund) => presentRefund(refund.scope, refund),
 })
 
-/** What the slice works with. */
+/** Dependencies of the slice. */
 export type RefundParts = Pick<Platform<RefundSettings>, 'seals' | 'settings'> &
   Pick<Providers, 'connectors'> & { lanes: { admit: Admit } }
 
-/** Instructs providers to give these back, as of when they last changed. Returns them as they are to be written. */
+/** Instructs providers to send these refunds, as of their last change. Returns the refunds to write. */
 export const instructRefunds = (tx: Tx, { lanes }: RefundParts, refunds: Scoped<Refund>[]) =>
   refundRows.instruct(
     tx,
@@ -46,20 +46,20 @@ export const instructRefunds = (tx: Tx, { lanes }: RefundParts, refunds: Scoped<
     }),
   )
 
-/** The refund, locked until the transaction ends. */
+/** Locks a refund until the transaction ends. */
 export async function lockRefund(tx: Tx, scope: Scope, id: string): Promise<Scoped<Refund>> {
   const [refund] = await lockRefunds(tx, [{ scope, id }])
   if (!refund) throw new Refusal('not_found')
   return refund
 }
 
-/** The payment, then what that was for. */
+/** Returns the payment, then its session or code. */
 export const paymentOwners = ({ paymentId, paymentMetadata, origin }: Refund): OwnerRef[] => [
   ownerOf('payment', { id: paymentId, metadata: paymentMetadata }),
   origin,
 ]
 
-/** The resource as the API shows it. The payer's account is masked, as on the payment. */
+/** Returns the API resource. The payer's account is masked, as on the payment. */
 export function presentRefund({ spaceId }: Scope, refund: Refund) {
   const { amount, fees, failureDetail } = presentMoved(refund)
   return {

@@ -3,6 +3,6 @@ import { movedStatuses } from '../instructions/moved-rows.ts'
 export const refundStatuses = [...movedStatuses, 'cancelled'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/** Why a pending one has not left; null where it is about to. */
+/** Reasons why a pending refund has not been sent; null if it is about to be. */
 export const pendingReasons = ['approval', 'insufficient_balance', 'provider_unavailable'] as const
 export type PendingReason = (typeof pendingReasons)[number]

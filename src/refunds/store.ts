@@ -45,16 +45,16 @@ const refunds = table('refunds', ['id'], {
   pendingReason: orNull(textOf<PendingReason>()),
   paymentId: uuid,
   orderNumber: text,
-  /** What reaches the payer: the amount, less a fee that the payer bears. */
+  /** Amount that reaches the payer, after any fee that the payer bears. */
   net: bigint,
-  /** What of the amount counts against the payment: nothing once it came to nothing. */
+  /** Amount that counts against the payment; zero once failed or cancelled. */
   reserved: bigint,
   bearer: textOf<Bearer>(),
-  /** Of the payment's own fee, what went back to the merchant. */
+  /** Part of the payment's fee that was returned to the merchant. */
   returnedFee: bigint,
   method: textOf<RefundMethod>(),
   destinationType: textOf<ProviderType>(),
-  /** None of a card. */
+  /** Null for a card. */
   payerAccount: orNull(text),
   cardScheme: orNull(textOf<PaidCard['scheme']>()),
   cardLast4: orNull(text),
@@ -62,17 +62,17 @@ const refunds = table('refunds', ['id'], {
   reason: textOf<RefundReason>(),
   note: orNull(text),
   payerMessage: orNull(text),
-  /** None while it waits for money. */
+  /** Null while the refund waits for sufficient balance. */
   holdId: orNull(uuid),
-  /** A user; none where the operator gave it back. */
+  /** User id; null if created by the operator. */
   createdBy: orNull(uuid),
-  /** None where none was needed. */
+  /** Null if no approval was needed. */
   approval: orNull(textOf<RefundApproval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
-  /** It needed no approval, where larger amounts do: it counts towards that amount for a day. */
+  /** Below the approval amount, and counted towards it for a day. */
   countsUnapproved: boolean,
-  /** What the payment was for. */
+  /** Session or code of the payment. */
   origin: json<OwnerRef>(),
   paymentMetadata: json<Metadata>(),
   completedAt: orNull(time),
@@ -96,12 +96,12 @@ const upsert = refunds.upsert(
   'completedAt',
 )
 
-/** Writes refunds as they are: new ones, and what changed of others, which must be locked. */
+/** Writes new refunds and changed ones, which must be locked. */
 export const writeRefunds = (tx: Tx, written: Scoped<Refund>[]) => tx.run(upsert(written))
 
 export const shareRefunds = (db: Database) => shareReads(db, refunds.requested)
 
-/** Those of some rail references that refunds have. */
+/** Returns which of these rail references are in use by refunds. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`refunds`, references)
 
@@ -128,7 +128,7 @@ export async function selectRefunds(db: Database, scope: Scope, filter: RefundFi
   })
 }
 
-/** What others call a refund; the refund itself, or its payment. */
+/** Matches external references, the refund's id, or its payment. */
 function namesOf(q: string, phone: string | undefined): Names {
   const { few, many } = movedNames(q, phone, payer)
   const object = readObjectId(q)
@@ -139,14 +139,14 @@ function namesOf(q: string, phone: string | undefined): Names {
     : { few: [sql`id = ${object.id}`, ...few], many }
 }
 
-/** Those of a payment that completed, oldest first. */
+/** Returns a payment's completed refunds, oldest first. */
 export const selectCompleted = (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
   db.query(sql`
     select ${refunds.columns} from refunds
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId} and status = 'completed'
     order by id`)
 
-/** What completed refunds of payments returned of their fees. */
+/** Sums the payment fees that completed refunds have returned. */
 export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string }>[]) =>
   selectEach<{ paymentId: string; sum: bigint }>(
     db,
@@ -159,26 +159,26 @@ export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string
 
 const byPayment = unnestScoped({ paymentId: uuid })
 
-/** Says of what waits in a lane that its provider is not available. */
+/** Marks queued refunds whose provider is not available. */
 export const markUnavailable = (tx: Tx, environment: Environment, providerId: string) =>
-  // every space: the rail rests for all of them
+  // every space: an open breaker affects all of them
   tx.run(sql`
-    -- every space: the rail rests for all of them
+    -- every space: an open breaker affects all of them
     update refunds set pending_reason = 'provider_unavailable'
     where (space_id, environment, id) in (
       select space_id, environment, id from refunds
       where environment = ${environment} and provider_id = ${providerId} and status = 'pending' and pending_reason is null
       for update skip locked)`)
 
-/** The accounts from which refunds wait for money. */
+/** Returns the accounts with refunds that wait for sufficient balance. */
 export const selectShortAccounts = (db: Reader) =>
-  // every space: whatever waits for money
+  // every space: refunds that wait for sufficient balance
   db.query<Scope & { accountId: string }>(sql`
-    -- every space: whatever waits for money
+    -- every space: refunds that wait for sufficient balance
     select distinct space_id, environment, financial_account_id as account_id from refunds
     where pending_reason = 'insufficient_balance'`)
 
-/** The oldest that wait for money of an account, locked. */
+/** Locks and returns the oldest refunds of an account that wait for sufficient balance. */
 export const lockShort = (
   tx: Tx,
   { spaceId, environment, accountId }: Scope & { accountId: string },

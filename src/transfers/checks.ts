@@ -6,7 +6,10 @@ import { along } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 import { since } from '../spaces/since.ts'
 
-/** Those that are new were made since, or planned before and completed since: a reference begins with its time. */
+/**
+ * Transfers created since the last check, or planned before and completed since; a ledger reference starts with
+ * its time.
+ */
 const transfers: Subject = {
   all: [along(sql`internal_transfers`, sql`space_id, environment, id`)],
   since: (at) => [
@@ -21,7 +24,7 @@ const transfers: Subject = {
   ],
 }
 
-/** Between two accounts of a merchant's. */
+/** Two lines, between accounts of one merchant. */
 export const transferPostings: PostingForm = {
   type: 'internal_transfer',
   fits: sql`lines = 2 and merchants = 2`,
@@ -29,7 +32,7 @@ export const transferPostings: PostingForm = {
 
 export const transferChecks: Check[] = [
   {
-    name: 'every completed internal transfer has one posting: from its source to its destination, nothing else',
+    name: 'every completed internal transfer has one posting, from its source to its destination only',
     about: transfers,
     differences: (rows) => sql`
       select t.space_id, t.environment, t.id, t.ledger_reference, t.amount::text,

@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts'
 import type { Scope } from '../platform/scope.ts'
 import { beginTransfer, executeTransfers, failUncountable } from './transfers.ts'
 
-/** Planned transfers fall due. */
+/** Executes planned transfers when they are due. */
 export function transferJobs({ db, clock, metrics }: Platform): Jobs {
   const executions = createBatches<{ scope: Scope; id: string }, void>({
     run: async (transfers, bounds) => {

@@ -25,29 +25,29 @@ import {
   type Transfer,
 } from './transfers.ts'
 
-/** A transfer as a request describes it; ids in their outer form. */
+/** A transfer request; ids in their public form. */
 export type NewTransfer = {
   amount: { currency: string; value: number }
   sourceAccount: string
   destinationAccount: string
   description?: string | undefined
-  /** When it is due; at once when left out. */
+  /** Time of execution. Default: immediately. */
   executeTime?: string | undefined
   metadata?: Metadata | undefined
   at: Date
 }
 
-/** As much of it as can be judged; what is missing is another check's fault. */
+/** The fields that this slice validates; missing ones are reported elsewhere. */
 export type SoundTransfer = Scoped<
   Pick<NewTransfer, 'at'> &
     Sound<Pick<NewTransfer, 'amount' | 'sourceAccount' | 'destinationAccount' | 'executeTime'>>
 >
 
-const maxAheadMs = 366 * 86_400_000 // limit: how far ahead a transfer is planned
+const maxAheadMs = 366 * 86_400_000 // limit: how far ahead a transfer can be scheduled
 
 /**
- * Makes transfers, each whole or refused: immediate ones are posted in the same transaction, judged in their order, and
- * have completed or failed; planned ones wait.
+ * Creates transfers, each completely or not at all. Immediate ones are posted in the same transaction, in
+ * order, and complete or fail; planned ones stay pending.
  */
 export async function createTransfers(
   tx: Tx,
@@ -69,16 +69,16 @@ export async function createTransfers(
   return answeredBy(outcomes, made)
 }
 
-/** Many are tried again one by one: only one of them may be meant. */
+/** Several transfers are retried one by one: only one may be at fault. */
 function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
   if (transfers.length > 1 || !isBeyondCount(error)) throw error
   throw new Refusal('state_conflict', { message: beyondCount })
 }
 
 /**
- * The same in one statement, for transfers that are all new, immediate and covered: returns their JSON, or which of them
- * are not. What no other transaction waits for is written first, so that the accounts are locked no longer than their
- * own lines take.
+ * Creates transfers in one statement if all are new, immediate and covered. Returns their JSON, or which ones
+ * do not qualify. Rows that no other transaction waits for are written first, so that accounts stay locked only
+ * for their own lines.
  */
 export async function createCoveredTransfers(
   db: Database,
@@ -98,7 +98,7 @@ export async function createCoveredTransfers(
     return { ...event, id: newId(transfer.createdAt), json: JSON.stringify(data), posting }
   })
   const eventIds = events.map(({ id }) => id)
-  // Counting what the other parts wrote makes them come first; the result makes the posting strict.
+  // Counting the rows of the other parts makes them run first; the result makes the posting strict.
   const strictAfterAll = sql`(select count(*) from made) + (select count(*) from published) + (select count(*) from saved) > 0`
   try {
     await db.write(
@@ -130,7 +130,7 @@ const typesOf = (transfer: Transfer): NewEvent['types'] =>
     ? ['internal_transfer.created']
     : ['internal_transfer.created', endTypeOf(transfer)]
 
-/** Each request as its transfer, or with its faults. */
+/** Returns each request as a transfer, or its issues. */
 async function checkTransfers(
   db: Reader,
   cache: CurrencyCache,
@@ -144,7 +144,7 @@ async function checkTransfers(
   })
 }
 
-/** Adds the faults of as much of a transfer as the request has. */
+/** Adds the issues of the valid part of a request. */
 export async function judgeTransfer(
   db: Reader,
   cache: CurrencyCache,
@@ -154,13 +154,13 @@ export async function judgeTransfer(
   judgeOne(request, await findCurrencies(db, accountsOf(request), cache), faults)
 }
 
-/** Source and destination; the id is empty where the text is none. */
+/** Returns source and destination; the id is empty if the text is not an account id. */
 function accountsOf({ scope, sourceAccount, destinationAccount }: SoundTransfer): [AccountId, AccountId] {
   const account = (text = '') => ({ scope, id: readId(accountIds, text) ?? '' })
   return [account(sourceAccount), account(destinationAccount)]
 }
 
-/** @param currencies by the names of the accounts among those of all Spaces */
+/** @param currencies currencies of accounts, by `nameIn` */
 function judgeOne(request: SoundTransfer, currencies: Map<string, string>, faults: Faults): void {
   const [source, destination] = accountsOf(request)
   const currencyOf = ({ scope, id }: AccountId) => currencies.get(nameIn(scope, id))
@@ -170,7 +170,7 @@ function judgeOne(request: SoundTransfer, currencies: Map<string, string>, fault
   if (request.destinationAccount !== undefined)
     judgeAccount(faults, 'destinationFinancialAccount.id', currencyOf(destination), currency)
   if (source.id !== '' && source.id === destination.id)
-    faults.add('destinationFinancialAccount.id', 'is the source account')
+    faults.add('destinationFinancialAccount.id', 'must differ from the source account')
   if (request.executeTime === undefined) return
   const executeAt = new Date(request.executeTime)
   if (!(executeAt > request.at)) faults.add('executeTime', 'must be in the future')

@@ -17,7 +17,7 @@ export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed'
 export const transferFailures = ['fund_insufficient', 'cancelled', 'unknown'] as const
 export type TransferFailure = (typeof transferFailures)[number]
 
-/** Money between two accounts of the merchant's own. `executeAt`: of a planned one. */
+/** Money moved between two accounts of one merchant. `executeAt`: null for immediate transfers. */
 const transfers = table('internal_transfers', ['id'], {
   id: uuid,
   status: textOf<TransferStatus>(),
@@ -35,7 +35,7 @@ const transfers = table('internal_transfers', ['id'], {
 })
 export type Transfer = RowOf<typeof transfers>
 
-/** A statement, or part of a larger one. */
+/** Usable as a statement or as part of a larger one. */
 export const insertTransfers = (made: Scoped<Transfer>[]): Sql => sql`${transfers.insert(made)} returning 1`
 
 export const selectTransfer = (
@@ -61,7 +61,7 @@ const update = transfers.update(
   'updatedAt',
 )
 
-/** Writes what changes after a transfer was made. */
+/** Writes the columns that change after creation. */
 export const updateTransfers = (tx: Tx, changed: Scoped<Transfer>[]) => tx.run(update(changed))
 
 export type TransferFilter = {
@@ -86,7 +86,7 @@ export function selectTransfers(db: Database, scope: Scope, filter: TransferFilt
       },
       equals(sql`source_account_id`, sql`uuid`, sourceAccountId, { leadsTo: 'many' }),
       equals(sql`destination_account_id`, sql`uuid`, destinationAccountId, { leadsTo: 'many' }),
-      // No index has those that are completed, which most are.
+      // Completed transfers, the vast majority, are not indexed by status.
       equals(
         sql`status`,
         sql`text`,
@@ -98,7 +98,7 @@ export function selectTransfers(db: Database, scope: Scope, filter: TransferFilt
   })
 }
 
-/** The transfer itself, one of its accounts, or its posting. */
+/** Matches the transfer's id, one of its accounts, or its posting. */
 function namesOf(scope: Scope, q: string): Names {
   const object = readObjectId(q)
   if (!object) return { few: [ofPosting(scope, q)] }
@@ -107,7 +107,7 @@ function namesOf(scope: Scope, q: string): Names {
     : { few: [sql`id = ${object.id}`] }
 }
 
-/** A posting leads to its transfer by its lines, which their reference finds. */
+/** Finds the transfer of a posting through its ledger lines, which are indexed by reference. */
 const ofPosting = ({ spaceId, environment }: Scope, reference: string): Sql => sql`
   ledger_reference = ${reference} and id in (
     select (owners #>> '{0,id}')::uuid from ledger_lines

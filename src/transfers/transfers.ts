@@ -24,14 +24,14 @@ import {
 
 export type { Transfer } from './store.ts'
 
-// pending → processing → completed | failed, and pending → failed when cancelled. An immediate transfer is made and ends in
-// the same moment; a planned one waits as pending.
+// pending → processing → completed | failed, and pending → failed when cancelled. An immediate transfer is
+// created and ends at once; a planned one stays pending.
 
-/** No real account comes near it. */
-export const beyondCount = 'An account would hold more than can be counted.'
+/** No real account comes close to this balance. */
+export const beyondCount = 'This transfer would exceed the maximum balance of an account.'
 
 const failureMessages: Record<TransferFailure, string> = {
-  fund_insufficient: 'The source account has less than this available.',
+  fund_insufficient: 'The source account has insufficient available balance.',
   cancelled: 'The transfer was cancelled before it was due.',
   unknown: beyondCount,
 }
@@ -49,7 +49,7 @@ const failed = (transfer: Scoped<Transfer>, failureCode: TransferFailure): Scope
   failureCode,
 })
 
-/** The lines of a completed transfer. */
+/** Returns the posting of a completed transfer. */
 export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
   scope: transfer.scope,
   reference: must(transfer.ledgerReference, 'reference of a completed transfer'),
@@ -61,7 +61,7 @@ export const postingOf = (transfer: Scoped<Transfer>): Posting => ({
   ],
 })
 
-/** Posts transfers, judged in their order, and returns them as they ended: the caller writes their rows. */
+/** Posts transfers in order, and returns them as completed or failed, for the caller to write. */
 export async function settle(tx: Tx, transfers: Scoped<Transfer>[]): Promise<Scoped<Transfer>[]> {
   const covered = transfers.map((transfer) => completed(transfer, newReference(transfer.updatedAt)))
   const posted = await postEach(tx, covered.map(postingOf))
@@ -77,11 +77,11 @@ export async function scheduleExecutions(tx: Tx, planned: Scoped<Transfer>[]): P
   if (jobs.length > 0) await scheduleEach(tx, jobs)
 }
 
-/** The first half of a planned transfer: from here on it cannot be cancelled. Returns whether it is under way. */
+/** Starts a planned transfer, which can no longer be cancelled. Returns whether it is processing. */
 export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<boolean> {
   const transfer = await selectTransfer(tx, scope, id, sql`for update`)
   if (!transfer) return false
-  // Another node's clock may be a little ahead of this one's.
+  // Another node's clock may be slightly ahead.
   if (transfer.status === 'pending' && transfer.executeAt && transfer.executeAt > at) {
     await scheduleExecutions(tx, [{ ...transfer, scope }])
     return false
@@ -91,15 +91,15 @@ export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date):
   return transfer.status === 'pending' || transfer.status === 'processing'
 }
 
-/** A transfer that is due, and the time by its Space's clock. */
+/** A transfer that is due, with the time by its Space's clock. */
 type DueTransfer = Scoped<{ id: string; at: Date }>
 
-/** The second half, for many at once: those under way are posted, in order of creation. */
+/** Posts started transfers, in order of creation. */
 export async function executeTransfers(tx: Tx, due: DueTransfer[]): Promise<void> {
   await endEach(tx, await settle(tx, await lockUnderWay(tx, due)))
 }
 
-/** Fails one that was under way, and that would bring an account beyond its range. */
+/** Fails a started transfer that would exceed the maximum balance of an account. */
 export async function failUncountable(tx: Tx, due: DueTransfer): Promise<void> {
   await endEach(
     tx,
@@ -107,7 +107,7 @@ export async function failUncountable(tx: Tx, due: DueTransfer): Promise<void> {
   )
 }
 
-/** Those that are under way, as of now. */
+/** Locks started transfers and returns them with the current time. */
 async function lockUnderWay(tx: Tx, due: DueTransfer[]): Promise<Scoped<Transfer>[]> {
   const dueByName = byName(due)
   const transfers = await lockTransfers(tx, due)
@@ -139,7 +139,7 @@ export const eventOf = (transfer: Scoped<Transfer>, ...types: NewEvent['types'])
   at: transfer.updatedAt,
 })
 
-/** Cancels a transfer that still waits; repeated, the same. */
+/** Cancels a pending transfer; idempotent. */
 export async function cancelTransfer(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const transfer = await lockTransfer(tx, scope, id)
   if (transfer.failureCode === 'cancelled') return
@@ -149,7 +149,7 @@ export async function cancelTransfer(tx: Tx, scope: Scope, id: string, at: Date)
 
 export type TransferChange = { description?: string | null; metadata?: Metadata | null }
 
-/** Changes the named fields only. */
+/** Changes only the given fields. */
 export async function changeTransfer(tx: Tx, scope: Scope, id: string, change: TransferChange, at: Date) {
   const transfer = await lockTransfer(tx, scope, id)
   const changed: Scoped<Transfer> = {
@@ -169,7 +169,7 @@ async function lockTransfer(tx: Tx, scope: Scope, id: string): Promise<Transfer>
   return transfer
 }
 
-/** The resource as the API shows it. */
+/** Returns the API resource. */
 export function presentTransfer({ spaceId }: Scope, transfer: Transfer) {
   return {
     id: showId(transferIds, transfer.id),

@@ -175,7 +175,7 @@ describe('pesewa spaces set', () => {
     await refuses(set, /^Nothing to set: add --fee, --payout-approval-above or another option/)
     await refuses(
       [...set, '--payout-approval-above', 'SLE:1', '--fee', 'payout=101%'],
-      /^fee must begin with a percentage/,
+      /^fee must start with a percentage/,
     )
     assert.equal((await payOut(10, '076123456')).approval, null)
   })

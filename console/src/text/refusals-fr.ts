@@ -78,12 +78,12 @@ const sentences: Record<string, string> = {
   'names no financial account of the Space and environment of this case':
     'n’est pas un compte du Space de ce dossier',
   'is an account in {}, not {}': 'est un compte en {}, pas en {}',
-  'is the source account': 'est le compte de départ',
+  'must differ from the source account': 'doit être différent du compte à débiter',
   'is in {}; the case is in {}': 'est en {} ; le dossier est en {}',
   'is taken by another account': 'est déjà prise par un autre compte',
-  'must be {}, as before': 'doit être {}, comme avant',
-  'must be {}, as in the first item': 'doit être {}, comme pour le premier article',
-  'must be {}, as it was paid': 'doit être {}, la devise du paiement',
+  'must stay {}': 'doit rester {}',
+  'must be {}, like the first item': 'doit être {}, comme pour le premier article',
+  'must be {}, the currency of the payment': 'doit être {}, la devise du paiement',
   'must be {}, as it was paid out': 'doit être {}, la devise du versement',
   "must be {}, as the code's other amounts and its account":
     'doit être {}, comme les autres montants du code et son compte',
@@ -91,9 +91,11 @@ const sentences: Record<string, string> = {
   'must be from 1 to {}, what is recalled': 'doit être entre 1 et {}, ce qui est rappelé',
   'must be more than the fee of {}, which the payer bears':
     'doit dépasser les frais de {}, à la charge du payeur',
-  'must not sum to more than {}': 'ne doivent pas dépasser {} au total',
+  'must not total more than {}': 'ne doivent pas dépasser {} au total',
   'comes to more than {} minor units of {}': 'dépasse {} unités mineures de {}',
   'is more than the {} that it owes': 'dépasse les {} dus',
+  'This transfer would exceed the maximum balance of an account.':
+    'Ce transfert dépasserait le solde maximal d’un compte.',
   'An account would hold more than can be counted.': 'Un compte aurait plus que ce qui peut être compté.',
   'The account has less available than the amount of the case.':
     'Le compte dispose de moins que le montant du dossier.',
@@ -133,29 +135,29 @@ const sentences: Record<string, string> = {
   'does not take {}': 'n’accepte pas {}',
   'cannot be paid to': 'ne peut pas recevoir de versements',
   'is not a supported country': 'n’est pas un pays pris en charge',
-  'leaves no way to pay': 'ne laisse aucun moyen de payer',
+  'leaves no payment method': 'ne laisse aucun moyen de paiement',
 
   // Forms.
   'is named twice': 'est nommé deux fois',
-  'must be named once': 'doit être nommé une seule fois',
-  'must be unique in the session': 'doit être unique sur la page',
-  'must begin with https:// in live': 'doit commencer par https:// en production',
+  'must not be repeated': 'ne doit pas être répété',
+  'must be unique within the session': 'doit être unique sur la page',
+  'must start with https:// in live': 'doit commencer par https:// en production',
   'must have 1 to {} characters': 'doit avoir de 1 à {} caractères',
   'must have 1 to {} characters on one line': 'doit avoir de 1 à {} caractères sur une ligne',
-  'must have at most {} characters, or be what it is': 'doit avoir au plus {} caractères, ou rester tel quel',
+  'must be at most {} characters': 'doit avoir au plus {} caractères',
   'must be 1 to {} plain characters': 'doit avoir de 1 à {} caractères simples',
   'must stand on one line': 'doit tenir sur une ligne',
-  'must not be less than minimum': 'ne doit pas être inférieur au minimum',
-  'must be at least {}: so many are paid or under way':
-    'doit être au moins {} : autant sont payés ou en cours',
-  'must leave each item at most {} times': 'ne doit pas permettre plus de {} fois un article',
-  'must be given, or lineItems': 'doit être indiqué, ou des articles',
-  'must be given, or openAmount': 'doivent être indiqués, ou un montant libre',
-  'is for lineItems only': 'ne vaut que pour des articles',
+  'must be at least minimum': 'ne doit pas être inférieur au minimum',
+  'must be at least {}, the number of payments completed or in progress':
+    'doit être au moins {}, le nombre de paiements réussis ou en cours',
+  'must allow at most {} units of each item': 'doit permettre au plus {} unités de chaque article',
+  'is required unless lineItems are set': 'est obligatoire en l’absence d’articles',
+  'is required unless openAmount is set': 'sont obligatoires en l’absence de montant libre',
+  'can only be used with lineItems': 'ne peut être utilisée qu’avec des articles',
   'is for recurrent codes only': 'ne vaut que pour les codes réutilisables',
+  'cannot be combined with {}': 'ne peut pas être combiné avec {}',
   'cannot stand beside {}': 'ne peut pas aller avec {}',
-  'must not stand beside entitlements': 'ne va pas avec un choix de droits',
-  'must be true, or entitlements be named': 'doit être vrai, ou des droits être nommés',
+  'must be true unless entitlements are set': 'doit être vrai si aucun droit n’est indiqué',
   'must be disbursement: float is for what is paid out':
     'doit être un décaissement : l’approvisionnement sert aux versements',
   'must be a PNG of at most 64 KiB and 1024 × 1024 pixels':
@@ -169,13 +171,13 @@ const sentences: Record<string, string> = {
   'has the column {} twice': 'a deux fois la colonne {}',
   'has {} columns that mean nothing here: there are {}': 'a {} colonnes inconnues ici : les colonnes sont {}',
   'names no batch here': 'n’est pas un lot d’ici',
-  'names no payment here': 'n’est pas un paiement d’ici',
-  'names no completed payment of this Space and environment':
-    'n’est pas un paiement réussi de ce Space et de cet environnement',
-  'names no payment link here': 'n’est pas un lien de paiement d’ici',
+  'does not name a payment in this Space': 'ne désigne pas un paiement de ce Space',
+  'does not name a completed payment in this Space and environment':
+    'ne désigne pas un paiement réussi de ce Space et de cet environnement',
+  'does not name a payment link in this Space': 'ne désigne pas un lien de paiement de ce Space',
   'names no payout of this Space and environment':
     'n’est pas un versement de ce Space et de cet environnement',
-  'names no entitlement of this receipt': 'n’est pas un droit de ce reçu',
+  'does not name an entitlement of this receipt': 'ne désigne pas un droit de ce reçu',
   'names no open item': 'n’est pas un écart ouvert',
   'names no object here that events are about': 'n’est pas un objet d’ici qui a des événements',
   'names nothing here that was decided about': 'n’est rien d’ici sur quoi une décision porte',
@@ -230,18 +232,18 @@ const sentences: Record<string, string> = {
     'Ce Space est suspendu par l’exploitant du service, qui peut dire pourquoi.',
 
   // What was decided, or ended.
-  'Another payment is under way.': 'Un autre paiement est en cours.',
+  'Another payment is already in progress.': 'Un autre paiement est déjà en cours.',
   'This payout needs no approval.': 'Ce versement ne demande pas d’approbation.',
   'This batch needs no approval.': 'Ce lot ne demande pas d’approbation.',
-  'This refund needs no approval.': 'Ce remboursement ne demande pas d’approbation.',
+  'This refund does not need approval.': 'Ce remboursement ne nécessite pas d’approbation.',
   'A payout is approved or rejected by another user than the one who asked for it.':
     'Un versement est approuvé ou refusé par une autre personne que celle qui l’a demandé.',
   'A batch is approved or rejected by another user than the one who created it.':
     'Un lot est approuvé ou refusé par une autre personne que celle qui l’a créé.',
-  'A refund is approved or rejected by another user than the one who asked for it.':
-    'Un remboursement est approuvé ou refusé par une autre personne que celle qui l’a demandé.',
-  'Another refund of this payment had failed and went back after all: with this one, more would go back than was paid. Reject it.':
-    'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti : avec celui-ci, le payeur recevrait plus qu’il n’a payé. Refusez-le.',
+  'A refund must be approved or rejected by a different user than its creator.':
+    'Un remboursement doit être approuvé ou refusé par une autre personne que celle qui l’a créé.',
+  'Another refund of this payment, reported as failed, reached the payer after all. Approving this refund would exceed the payment; reject it.':
+    'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti. Approuver celui-ci dépasserait le montant du paiement : refusez-le.',
   'Some rows cannot be paid now; see details. The batch still waits, and can be rejected.':
     'Certaines lignes ne peuvent pas être payées maintenant. Le lot attend toujours, et peut être refusé.',
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
@@ -261,9 +263,9 @@ const sentences: Record<string, string> = {
   'is that of another settlement with this provider': 'est celle d’un autre règlement avec cet opérateur',
   'The provider owes less than that. Where it paid in advance, say so with `isAdvance`.':
     'L’opérateur doit moins que cela. S’il a payé d’avance, indiquez-le.',
-  'Its provider says that this payment never arrived: its case decides about the money.':
+  'The provider reports that this payment never arrived. Its case decides about the money.':
     'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
-  '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Rejetez ce remboursement.',
+  '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Refusez ce remboursement.',
   'The link belongs to another email address.': 'Ce lien est destiné à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
   'This item was closed at {} by {}: {}': 'Cet écart a été clos le {} par {} : {}',

@@ -305,7 +305,7 @@ test('a payment that never arrived, as its provider says, is not refunded: neith
     const found = await get(short.id)
     return found.status === 'failed' && found
   })
-  assert.equal(failed.failureDetail.message, 'The provider says that the payment never arrived.')
+  assert.equal(failed.failureDetail.message, 'The provider reports that the payment never arrived.')
   const other = await join()
   assert.equal(reasonOf(await act(waiting.id, 'approve', other)), '409 state_conflict')
   assert.equal(reasonOf(await act(waiting.id, 'reject', other)), '200')

@@ -490,7 +490,7 @@ const tamperings: [change: string, found: string][] = [
   [set('refunds', "payer_account = '+23276999999'", completed), 'every refund says what it said'],
   [
     set('refunds', "payer_account = '+23276999999'", "status = 'pending'"),
-    'every refund is of a payment of its account',
+    'every refund belongs to a payment of the same account',
   ],
   [
     set(
@@ -503,19 +503,22 @@ const tamperings: [change: string, found: string][] = [
   [remove('refunds', "status = 'failed'"), 'every object that was sealed is there'],
   [
     set('refunds', "status = 'cancelled', pending_reason = null, reserved = 0", "status = 'pending'"),
-    'what of a payment went back, or is about to,',
+    "a payment's refunded and reserved amounts match",
   ],
-  [remove('refunds', "status = 'processing'"), 'what of a payment went back, or is about to,'],
+  [remove('refunds', "status = 'processing'"), "a payment's refunded and reserved amounts match"],
   [
     set('payments', 'refunded = refunded - 1', 'refunded > 0'),
-    'what of a payment went back, or is about to,',
+    "a payment's refunded and reserved amounts match",
   ],
   [
     set('payments', 'refund_reserved = refund_reserved - 1', 'refund_reserved > refunded'),
-    'what of a payment went back, or is about to,',
+    "a payment's refunded and reserved amounts match",
   ],
-  [set('payments', 'refund_excess = 1', 'refund_count > 0'), 'what of a payment went back, or is about to,'],
-  [set('payments', 'late_received = 1', "status = 'failed'"), 'what of a payment arrived late'],
+  [
+    set('payments', 'refund_excess = 1', 'refund_count > 0'),
+    "a payment's refunded and reserved amounts match",
+  ],
+  [set('payments', 'late_received = 1', "status = 'failed'"), "a payment's late amount"],
   [set('ledger_lines', 'reversed_line_id = null', reversing('refund')), 'every line of a completed refund'],
   [
     set('ledger_lines', "reversed_reference = '20200101-000000000-aaaaaa'", reversing('refund')),
@@ -606,14 +609,20 @@ const tamperings: [change: string, found: string][] = [
     set('payment_code_numbers', 'payment_code_id = gen_random_uuid()'),
     'every payment code is found by its number',
   ],
-  [set('checkout_sessions', completed, "status = 'pending'"), 'a checkout session is completed when'],
-  [set('checkout_sessions', "status = 'expired'", completed), 'a checkout session is completed when'],
+  [
+    set('checkout_sessions', completed, "status = 'pending'"),
+    'a checkout session is completed if and only if',
+  ],
+  [
+    set('checkout_sessions', "status = 'expired'", completed),
+    'a checkout session is completed if and only if',
+  ],
   [
     set('checkout_sessions', "success_url = 'https://thief.example'", "status = 'pending'"),
     'every checkout session says',
   ],
-  [set('payment_links', 'paid_count = paid_count + 1'), 'every payment link counts what was paid'],
-  [set('payment_links', 'reserved_count = reserved_count + 1'), 'every payment link counts what was paid'],
+  [set('payment_links', 'paid_count = paid_count + 1'), "every payment link's counts match"],
+  [set('payment_links', 'reserved_count = reserved_count + 1'), "every payment link's counts match"],
   [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP says what it said'],
   [
     set('events', "type = 'payment.failed'", "type = 'payment.completed'"),

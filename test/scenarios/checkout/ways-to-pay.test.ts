@@ -32,7 +32,7 @@ async function openSession(more: object = {}, given?: Merchant) {
     await until(async () => ['completed', 'failed'].includes((await payment())?.status))
     return payment()
   }
-  /** Pays with something that has a page of its own: answers where the waiting page leads. */
+  /** Pays with a provider that has its own page, and returns the waiting page's redirect. */
   const toPage = async (provider: string, account: Account = {}): Promise<string> => {
     assert.equal((await payer.pay(provider, account)).status, 303)
     return until(async () => (await payer.look('/wait')).location ?? undefined)
@@ -40,14 +40,14 @@ async function openSession(more: object = {}, given?: Merchant) {
   return { merchant, session, path, payer, toPage, payment, paymentsOf, status, ended }
 }
 
-test('POST /v1/checkout-sessions: 400 in live where nothing is connected that takes its currency', async () => {
+test('POST /v1/checkout-sessions: 400 in live if no connected provider supports its currency', async () => {
   const unconnected = await t.merchant({ environment: 'live' })
   const { status, body } = await unconnected.call('POST', '/v1/checkout-sessions', order)
   assert.deepEqual([status, body.error.reason], [400, 'arguments_invalid'])
   assert.deepEqual(body.error.details, [
     {
       param: 'paymentOptions',
-      errors: ['leaves no way to pay in SLE: no such provider is connected in live'],
+      errors: ['leaves no payment method for SLE: no matching provider is connected in live'],
     },
   ])
   const connected = await startTestApp({ work: false, hasLiveProvider: true })
@@ -62,7 +62,7 @@ test('POST /v1/checkout-sessions: 400 in live where nothing is connected that ta
   }
 })
 
-describe('POST /v1/checkout-sessions that no provider could take: 400 with the reason', () => {
+describe('POST /v1/checkout-sessions without a usable provider: 400 with the reason', () => {
   const rands = [{ name: 'Cloth', price: { currency: 'ZAR', value: 30_000 } }]
   const all = {
     bank: { disable: true },
@@ -71,20 +71,20 @@ describe('POST /v1/checkout-sessions that no provider could take: 400 with the r
     card: { disable: true },
   }
   const refusals: [body: object, details: object[]][] = [
-    [{ paymentOptions: all }, [{ param: 'paymentOptions', errors: ['leaves no way to pay'] }]],
+    [{ paymentOptions: all }, [{ param: 'paymentOptions', errors: ['leaves no payment method'] }]],
     [
       { lineItems: rands },
-      [{ param: 'paymentOptions', errors: ['leaves no way to pay: no provider takes ZAR'] }],
+      [{ param: 'paymentOptions', errors: ['leaves no payment method: no provider supports ZAR'] }],
     ],
     [
       { paymentOptions: { ...all, momo: { enabledProviders: ['mtn-gh'] } } },
-      [{ param: 'paymentOptions', errors: ['leaves no way to pay in SLE'] }],
+      [{ param: 'paymentOptions', errors: ['leaves no payment method for SLE'] }],
     ],
     [
       { lineItems: rands, duration: '1m', financialAccountId: 'acc-1' },
       [
         { param: 'duration', errors: ['must be a duration such as 90s, 10m or 1h30m, from 5m to 7d'] },
-        { param: 'paymentOptions', errors: ['leaves no way to pay: no provider takes ZAR'] },
+        { param: 'paymentOptions', errors: ['leaves no payment method: no provider supports ZAR'] },
         { param: 'financialAccountId', errors: ['names no financial account here'] },
       ],
     ],
@@ -99,7 +99,7 @@ describe('POST /v1/checkout-sessions that no provider could take: 400 with the r
       assert.deepEqual([status, answer.error.details], [400, details])
     })
 
-  test('in test where the operator has turned every provider of the currency off', async () => {
+  test('in test if the operator has turned off every provider of the currency', async () => {
     const { catalogue } = t.app.parts
     const providers = catalogue.all().filter(({ currencies }) => currencies.includes('SLE'))
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'turned-off-')), 'providers.json')
@@ -112,7 +112,7 @@ describe('POST /v1/checkout-sessions that no provider could take: 400 with the r
       assert.deepEqual(body.error.details, [
         {
           param: 'paymentOptions',
-          errors: ['leaves no way to pay in SLE: every such provider is turned off'],
+          errors: ['leaves no payment method for SLE: all matching providers are turned off'],
         },
       ])
     } finally {
@@ -125,16 +125,16 @@ describe('POST /v1/checkout-sessions that no provider could take: 400 with the r
 const bank = (digits: string) => ({ accountNumber: `0011223${digits}` })
 const wallet = (digits: string) => ({ walletId: `fatu@safulpay.${digits}` })
 
-/** The rail has it: its clock may move now. */
+/** Waits until the rail has received everything, so that its clock may move. */
 const submitted = () =>
   until(async () => {
     const [waiting] = await db.query(sql`
-      -- every space: the test looks at whatever is on its way
+      -- every space: the test looks at all instructions
       select 1 from instructions where state in ('created', 'submitting')`)
     return waiting === undefined
   })
 
-/** Every job has run that was there, and the rails have had their say. */
+/** Waits until all jobs have run and the rails have reported. */
 const quiet = async () => {
   await until(async () => (await db.pool.query(`select from ${queuedJobs}`)).rowCount === 0)
   await t.app.settled()
@@ -147,7 +147,7 @@ async function balances({ scope: { spaceId, environment } }: Merchant): Promise<
 }
 
 describe('POST /pay/{key}', () => {
-  test('303 by bank: the payer authorises on the bank’s page and comes back', async () => {
+  test('303 by bank: the payer authorises on the bank’s page and returns', async () => {
     const { merchant, session, path, payer, toPage, ended, status } = await openSession()
     const page = await toPage('slb001', { accountNumber: '0011-2233 44ab' })
     assert.match(page, /\/simulator\/rest\/slb001\/pages\//)
@@ -170,7 +170,7 @@ describe('POST /pay/{key}', () => {
     await t.verify()
   })
 
-  test('303 by wallet: the wallet asks the payer itself', async () => {
+  test('303 by wallet: the wallet asks the payer to approve', async () => {
     const { merchant, payer, ended } = await openSession()
     await payer.pay('dw001', { walletId: ' fatu@safulpay ' })
     await submitted()
@@ -182,7 +182,7 @@ describe('POST /pay/{key}', () => {
     await t.verify()
   })
 
-  test('303 by card: scheme, last digits and a fingerprint, and events say the same', async () => {
+  test('303 by card: scheme, last digits and a fingerprint, also in events', async () => {
     const { merchant, payer, toPage, payment, ended } = await openSession()
     const page = await toPage('card')
     assert.match(page, /\/simulator\/acquirer\/card\/pages\//)
@@ -210,7 +210,7 @@ describe('POST /pay/{key}', () => {
 })
 
 describe('POST /pay/{key} with a number that looks like another network’s', () => {
-  /** The forms that the page offers instead, by what stands on their buttons. */
+  /** The alternative forms on the page, by button label. */
   const detoursOf = (text: string) =>
     new Map(
       [...text.matchAll(/<form class="detour".*?<\/form>/gs)].map(([form]) => [
@@ -221,11 +221,11 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
   const francs = { lineItems: [{ name: 'Basket', price: { currency: 'RWF', value: 30_000 } }] }
   const cedis = { lineItems: [{ name: 'Kente', price: { currency: 'GHS', value: 30_000 } }] }
 
-  test('422 where numbers stay in their network: nothing is begun, and one click pays with the right provider', async () => {
+  test('422 in countries without number portability: nothing starts, and one click pays with the right provider', async () => {
     const { payer, payment, paymentsOf, ended } = await openSession()
     const { status, text } = await payer.pay('m17', '077 123 456')
     assert.equal(status, 422)
-    assert.match(text, /This looks like an Africell number\. Orange Money cannot take a payment from it\./)
+    assert.match(text, /This looks like an Africell number\. Orange Money cannot accept payments from it\./)
     const detours = detoursOf(text)
     assert.deepEqual([...detours.keys()], ['Pay with Afrimoney'])
     const formToken = await payer.formToken()
@@ -240,7 +240,7 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     await t.verify()
   })
 
-  test('422 in French, and without a click where no provider of that network is offered', async () => {
+  test('422 in French, and without an alternative if no provider of that network is offered', async () => {
     const { payer } = await openSession({ paymentOptions: { momo: { disabledProviders: ['m18'] } } })
     const body = new URLSearchParams({
       provider: 'm17',
@@ -250,15 +250,15 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     const headers = { 'accept-language': 'fr' }
     const { status, text } = await payer.look('', { method: 'POST', headers, body })
     assert.equal(status, 422)
-    assert.match(text, /Ce numéro semble être un numéro Africell\./)
+    assert.match(text, /Ce numéro ressemble à un numéro Africell\./)
     assert.equal(detoursOf(text).size, 0)
   })
 
-  test('422 where numbers can be taken along and the provider has no such account; one click goes on', async () => {
+  test('422 with number portability if the provider has no such account; one click continues anyway', async () => {
     const { payer, paymentsOf, payment } = await openSession(francs)
     const { status, text } = await payer.pay('mtn-rw', '+250 72 123 4010')
     assert.equal(status, 422)
-    assert.match(text, /This looks like an Airtel number, and you chose MTN MoMo\./)
+    assert.match(text, /This looks like an Airtel number, but you chose MTN MoMo\./)
     assert.deepEqual(await paymentsOf(), [])
     const detours = detoursOf(text)
     assert.deepEqual([...detours.keys()], ['Pay with Airtel Money', 'Continue with MTN MoMo'])
@@ -266,12 +266,12 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     assert.equal((await payment()).channel.provider, 'mtn-rw')
   })
 
-  test('303 where the provider has that number as an account: its holder took it along', async () => {
+  test('303 if the provider has an account with that number: it was ported', async () => {
     const { payer } = await openSession(francs)
     assert.equal((await payer.pay('mtn-rw', '+250 72 123 4567')).status, 303)
   })
 
-  test('422 where a rail says whose number it is, whatever accounts the provider has', async () => {
+  test('422 if a rail reports the number’s network, whatever accounts the provider has', async () => {
     const { payer } = await openSession(cedis)
     const { status, text } = await payer.pay('mtn-gh', '+233 20 123 4567')
     assert.equal(status, 422)
@@ -279,7 +279,7 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
   })
 })
 
-describe('POST /pay/{key} with the accounts of the test environment', () => {
+describe('POST /pay/{key} with test accounts', () => {
   type Kind = readonly [string, (digits: string) => Account, (page: string) => Record<string, string>]
   const kinds: Record<string, Kind> = {
     bank: ['slb001', bank, () => ({ answer: 'approve' })],
@@ -330,7 +330,7 @@ describe('POST /pay/{key} with the accounts of the test environment', () => {
     ['bank', 'slb001', bank],
     ['wallet', 'dw001', wallet],
   ] as const) {
-    test(`${kind} …007: the answer to the submit is lost, the money moved, and a query finds it`, async () => {
+    test(`${kind} …007: the response to the submission is lost, the money moves, and a query finds it`, async () => {
       const { merchant, payer, payment, ended } = await openSession()
       await payer.pay(provider, account('007'))
       await submitted()
@@ -341,7 +341,7 @@ describe('POST /pay/{key} with the accounts of the test environment', () => {
       assert.equal((await ended()).status, 'completed')
     })
 
-    test(`${kind} …008: not called failed until the rail can be believed`, async () => {
+    test(`${kind} …008: does not fail until the rail’s report is reliable`, async () => {
       const { merchant, payer, payment, ended } = await openSession()
       await payer.pay(provider, account('008'))
       await submitted()
@@ -353,10 +353,10 @@ describe('POST /pay/{key} with the accounts of the test environment', () => {
     })
   }
 
-  test('the books add up after all of them', () => t.verify())
+  test('the books balance after all of them', () => t.verify())
 })
 
-test('GET /pay/{key}/wait: 303 to the bank’s page once a query has found it, where the bank’s response was lost', async () => {
+test('GET /pay/{key}/wait: 303 to the bank’s page once a query has found it, after the bank’s response was lost', async () => {
   const { merchant, payer, ended } = await openSession()
   await payer.pay('slb001', bank('007'))
   await submitted()
@@ -368,7 +368,7 @@ test('GET /pay/{key}/wait: 303 to the bank’s page once a query has found it, w
   assert.equal((await ended()).failureDetail.code, 'authorization_failed')
 })
 
-test('GET /pay/{key}/return: 303 to who has not finished, not round in circles; then a page with a link', async () => {
+test('GET /pay/{key}/return: 303 without a redirect loop for a payer who has not finished; then a page with a link', async () => {
   const { path, payer, toPage, payment, status } = await openSession()
   const page = await toPage('slb001', bank('344'))
   assert.equal(await payer.status(), 'waiting')
@@ -388,7 +388,7 @@ test('GET /pay/{key}/return: 303 to who has not finished, not round in circles; 
   await until(async () => (await status()) === 'completed')
 })
 
-test('GET /pay/{key}/status: 200 done before the waiting page has sent the payer on', async () => {
+test('GET /pay/{key}/status: 200 done until the waiting page has redirected the payer', async () => {
   const { payer } = await openSession()
   await payer.pay('card')
   await until(async () => (await payer.status()) === 'done')
@@ -397,7 +397,7 @@ test('GET /pay/{key}/status: 200 done before the waiting page has sent the payer
 })
 
 describe('GET /pay/{key}/return', () => {
-  /** A payment that its bank will never call about, and the state that its payer comes back with. */
+  /** A payment whose bank never calls back, and the state of its payer's return. */
   async function atBank(given?: Merchant) {
     const opened = await openSession({}, given)
     const page = await opened.toPage('slb001', bank('006'))
@@ -411,14 +411,14 @@ describe('GET /pay/{key}/return', () => {
     return { ...opened, state, comeBack }
   }
 
-  test('303 to the waiting page, and the bank is queried at once', async () => {
+  test('303 to the waiting page, and the bank is queried immediately', async () => {
     const { path, state, comeBack, ended } = await atBank()
     await rail.advance(300)
     assert.equal((await comeBack(state)).location, `${path}/wait`)
     assert.equal((await ended()).status, 'completed')
   })
 
-  test('303 to the page for a state that is altered, foreign or none; nothing changes', async () => {
+  test('303 to the page for a missing, altered or foreign state; nothing changes', async () => {
     const { merchant, path, state, comeBack, payer, payment } = await atBank()
     const sameSpace = await atBank(merchant)
     const otherSpace = await atBank()
@@ -436,10 +436,10 @@ describe('GET /pay/{key}/return', () => {
     await quiet()
     assert.deepEqual(await rowsOf(merchant), before)
     assert.equal((await payment()).status, 'processing')
-    assert.equal((await comeBack(state)).location, `${path}/wait`, 'the right one is still good')
+    assert.equal((await comeBack(state)).location, `${path}/wait`, 'the valid state still works')
   })
 
-  test('303 to the page when it is replayed; nothing changes', async () => {
+  test('303 to the page for a replay; nothing changes', async () => {
     const { merchant, path, state, comeBack, payment, ended } = await atBank()
     assert.equal((await comeBack(state)).location, `${path}/wait`)
     await quiet()
@@ -459,7 +459,7 @@ describe('GET /pay/{key}/return', () => {
 })
 
 describe('POST /pay/{key} from two browsers', () => {
-  test('303 to both at the same moment, and one payment', async () => {
+  test('303 to both at the same time, and one payment', async () => {
     const { session, payer, paymentsOf } = await openSession()
     const other = createPayer(session.redirectUrl)
     const [formToken, theirs] = [await payer.formToken(), await other.formToken()]
@@ -474,7 +474,7 @@ describe('POST /pay/{key} from two browsers', () => {
     await rail.advance(15 * 60_000)
   })
 
-  test('303 to both in turn: one payment completes, and money of the other that moves after all is in suspense', async () => {
+  test('303 to both in turn: one payment completes, and late money of the other is in suspense', async () => {
     const { merchant, session, payer, toPage, paymentsOf, status } = await openSession()
     await payer.answer(await toPage('slb001', bank('012')), { answer: 'approve' })
     await rail.advance(300)
@@ -503,7 +503,7 @@ describe('POST /pay/{key} from two browsers', () => {
   })
 })
 
-test('GET /v1/payments: 200, with one fingerprint for one payer in a Space, and for nobody else', async () => {
+test('GET /v1/payments: 200 with a fingerprint that is unique to a payer and Space', async () => {
   const fingerprint = async (merchant: Merchant, provider: string, account: Account, card = '') => {
     const { payer, toPage, ended } = await openSession({}, merchant)
     if (provider === 'dw001') await payer.pay(provider, account).then(submitted)
@@ -526,7 +526,7 @@ test('GET /v1/payments: 200, with one fingerprint for one payer in a Space, and 
   assert.equal(
     await fingerprint(here, 'slb001', { accountNumber: '00 AB 22-33-44' }),
     [...seen][0],
-    'however it is written',
+    'in any format',
   )
   seen.add(await fingerprint(here, 'slb004', { accountNumber: '00AB223344' }))
   seen.add(await fingerprint(here, 'card', {}, 'mastercard'))
@@ -534,7 +534,7 @@ test('GET /v1/payments: 200, with one fingerprint for one payer in a Space, and 
 })
 
 describe('GET and POST /pay/{key}', () => {
-  test('200 with all four kinds, mobile money first', async () => {
+  test('200 with all four payment methods, mobile money first', async () => {
     const { payer } = await openSession()
     const offered = [...(await payer.look()).text.matchAll(/name="provider" value="([^"]+)"/g)].map(
       (m) => m[1],
@@ -542,7 +542,7 @@ describe('GET and POST /pay/{key}', () => {
     assert.deepEqual(offered, ['m17', 'm18', 'slb001', 'slb004', 'slb007', 'dw001', 'card'])
   })
 
-  test('422 for a card where cards are disabled; none is offered', async () => {
+  test('422 for a card if cards are disabled; none is offered', async () => {
     const { payer, paymentsOf } = await openSession({ paymentOptions: { card: { disable: true } } })
     assert.doesNotMatch((await payer.look()).text, /value="card"/)
     assert.equal((await payer.pay('card')).status, 422)
@@ -569,7 +569,7 @@ describe('GET and POST /pay/{key}', () => {
     })
 })
 
-test('POST /pay/{key}: 422 for a card number where an account belongs, and it stands in no table', async () => {
+test('POST /pay/{key}: 422 for a card number in an account field, which is not stored anywhere', async () => {
   const number = '4111111111111111'
   const { payer, merchant } = await openSession()
   for (const [provider, account] of [

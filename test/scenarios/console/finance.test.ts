@@ -108,7 +108,7 @@ test('a transfer of more than there is says so, and moves nothing', async () => 
     await page.getByLabel('Amount in SLE').fill('900000')
     await button(page, 'Move money').click()
     await page.locator('.facts .status', { hasText: 'Failed' }).waitFor()
-    await page.locator('.facts').getByText('The source account has less than this available.').waitFor()
+    await page.locator('.facts').getByText('The source account has insufficient available balance.').waitFor()
   })
   assert.deepEqual(await balances(), before)
 })

@@ -75,7 +75,7 @@ describe('a suspended Space', async () => {
 
   test('takes no payment: not on its page, and not by a code', async () => {
     const { text } = await open.payer.look()
-    assert.match(text, /takes no payments for now/)
+    assert.match(text, /cannot accept payments right now/)
     assert.ok(!text.includes('name="formToken"'))
     assert.equal((await open.payer.post('', { provider: 'm17', phone: '076123456' })).status, 303)
     assert.equal(await isDialled(), false)

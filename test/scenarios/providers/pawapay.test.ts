@@ -197,7 +197,7 @@ describe('a payer of Orange in Burkina Faso creates a code first', () => {
       await t.app.parts.db.query<{ count: bigint }>(sql`
         select count(*) from simulator_collections where provider_id = 'orange-bf'`)
     )[0]!.count
-  const given = (text: string) => /Nous avons transmis|We passed your code on/.test(text)
+  const given = (text: string) => /We sent your code|Your code was sent/.test(text)
 
   test('the page explains how, nothing is submitted before it, and the entered code pays', async () => {
     const before = await deposits()

@@ -21,7 +21,7 @@ after(async () => {
 })
 const { db, connectors } = t.app.parts
 
-/** Refunds through connectors that can do otherwise; without an amount all of it. */
+/** Refunds through connectors with fewer capabilities; in full if no amount is given. */
 async function refundBy(
   otherwise: { [Name in keyof Connector]?: Connector[Name] | undefined },
   made: Awaited<ReturnType<typeof openShop>>,
@@ -46,7 +46,7 @@ async function refundBy(
   return outcome!
 }
 
-describe('a provider without a refund of its own', () => {
+describe('a provider without refunds', () => {
   test('pays out to the account that paid', async () => {
     const made = await openShop(t, clock)
     const paid = await made.pay(1_000)
@@ -62,7 +62,7 @@ describe('a provider without a refund of its own', () => {
     await t.verify()
   })
 
-  test('that pays nothing out either refuses before anything is written', async () => {
+  test('and without payouts refuses before anything is written', async () => {
     const made = await openShop(t, clock)
     const paid = await made.pay(1_000)
     const outcome = await refundBy(
@@ -77,16 +77,16 @@ describe('a provider without a refund of its own', () => {
   })
 })
 
-describe('a provider that gives back only the whole', () => {
+describe('a provider that only refunds in full', () => {
   const wholeOnly = { refundsWholeOnly: true } as const
-  test('does so, and pays out a part, and what is left after a fee that the payer bears', async () => {
+  test('does so, and pays out partial amounts, including the net of a fee that the payer bears', async () => {
     const merchant = await t.merchant()
     await db.transaction((tx) =>
       setFee(tx, merchant.scope.spaceId, 'refund', '1%', { by: 'operator', reason: 'as agreed' }),
     )
     const made = await openShop(t, clock, merchant)
     const methodOf = async (more: Pick<NewRefund, 'amount' | 'bearer'>) => {
-      // Fees of a refund are the merchant's otherwise: there has to be more than the payment.
+      // Otherwise the merchant bears the fee, so the account needs more than the payment.
       const [paid] = [await made.pay(1_000), await made.pay(1_000)]
       const outcome = await refundBy(wholeOnly, made, paid, more)
       assert.ok('answer' in outcome, String('error' in outcome && outcome.error))
@@ -99,7 +99,7 @@ describe('a provider that gives back only the whole', () => {
     await t.verify()
   })
 
-  test('and pays nothing out refuses a part', async () => {
+  test('and without payouts refuses a partial refund', async () => {
     const made = await openShop(t, clock)
     const paid = await made.pay(1_000)
     const outcome = await refundBy({ ...wholeOnly, disburse: undefined }, made, paid)
@@ -108,12 +108,12 @@ describe('a provider that gives back only the whole', () => {
   })
 })
 
-describe('a provider that gives no clear answers', () => {
-  test('leaves refunds pending, and says why, until it is back', async () => {
+describe('a provider without clear answers', () => {
+  test('leaves refunds pending with a reason, until it is back', async () => {
     const made = await openShop(t, clock)
     const paid = await made.pay(1_000)
     const { onTransfer } = rail
-    // Whatever is asked for is lost: the breaker opens.
+    // Every response is lost, so the breaker opens.
     rail.onTransfer = ({ answer }) => answer(undefined)
     const ids: string[] = []
     const waiting = await until(async () => {

@@ -205,27 +205,30 @@ const sentences: Record<string, string> = {
   'Only an owner decides about owners.': 'Seul un propriétaire décide des propriétaires.',
   'Members are of both environments: a token of live changes them, or somebody at the console.':
     'Les membres valent pour les deux environnements : un jeton de production les modifie, ou une personne à la console.',
-  'A person has at most {} passkeys.': 'Une personne a au plus {} clés d’accès.',
-  'Passkeys need the service to have a name: open it by that, and not by its number.':
-    'Les clés d’accès demandent un nom de service : ouvrez-le par son nom, pas par son adresse IP.',
-  'There is no such passkey of yours.': 'Cette clé d’accès n’est pas à vous.',
+  'You can have at most {} passkeys. Remove one first.':
+    'Vous pouvez avoir au plus {} clés d’accès. Supprimez-en une d’abord.',
+  'Passkeys do not work on an IP address. Open the console by its host name.':
+    'Les clés d’accès ne fonctionnent pas avec une adresse IP. Ouvrez la console par son nom d’hôte.',
+  'You have no passkey with this id.': 'Vous n’avez pas de clé d’accès avec cet identifiant.',
   'There is no such session of yours.': 'Cette session n’est pas à vous.',
   'You have no passkey.': 'Vous n’avez pas de clé d’accès.',
-  'There is no authenticator app.': 'Il n’y a pas d’application d’authentification.',
-  'You have an authenticator app: remove it first.': 'Vous avez déjà une application : supprimez-la d’abord.',
-  'No authenticator app waits to be confirmed: begin again.':
-    'Aucune application n’attend d’être confirmée : recommencez.',
-  'No sign-in waits for a code here: begin again with a link.':
-    'Aucune connexion n’attend de code ici : recommencez avec un lien.',
-  'Signing in at the identity provider did not work. Try again, or sign in by another way.':
-    'La connexion chez le fournisseur d’identité a échoué. Réessayez, ou connectez-vous autrement.',
-  'Single sign-on is out of order: ask whoever runs this service, or sign in by another way.':
-    'L’authentification unique est hors service : adressez-vous à l’exploitant, ou connectez-vous autrement.',
-  'The identity provider does not say that you have just shown there who you are.':
-    'Le fournisseur d’identité ne confirme pas que vous venez de vous y identifier.',
-  'This installation has no identity provider: sign in by another way.':
-    'Cette installation n’a pas de fournisseur d’identité : connectez-vous autrement.',
-  'This is for who is signed in, with no token.': 'Il faut être connecté, sans jeton.',
+  'No authenticator app is set up.': 'Aucune application d’authentification n’est configurée.',
+  'You already have an authenticator app. Remove it first.':
+    'Vous avez déjà une application d’authentification. Supprimez-la d’abord.',
+  'No authenticator app is waiting to be confirmed. Start again.':
+    'Aucune application d’authentification n’est à confirmer. Recommencez.',
+  'No sign-in is waiting for a code. Request a new link.':
+    'Aucune connexion n’attend de code. Demandez un nouveau lien.',
+  'Single sign-on failed. Try again, or sign in another way.':
+    'L’authentification unique a échoué. Réessayez, ou connectez-vous autrement.',
+  'Single sign-on is not working. Contact the operator, or sign in another way.':
+    'L’authentification unique ne fonctionne pas. Contactez l’exploitant, ou connectez-vous autrement.',
+  'The identity provider did not confirm that you just signed in there. Try again.':
+    'Le fournisseur d’identité n’a pas confirmé que vous venez de vous y connecter. Réessayez.',
+  'This installation has no identity provider. Sign in another way.':
+    'Cette installation n’a pas de fournisseur d’identité. Connectez-vous autrement.',
+  'This needs a console session. API tokens cannot call it.':
+    'Cette action demande une session de la console. Les jetons d’API n’y ont pas accès.',
   'This Space is suspended by the operator of the service; whoever runs the service can say why.':
     'Ce Space est suspendu par l’exploitant du service, qui peut dire pourquoi.',
 
@@ -264,7 +267,7 @@ const sentences: Record<string, string> = {
   'Its provider says that this payment never arrived: its case decides about the money.':
     'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
   '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Rejetez ce remboursement.',
-  'The link belongs to another email address.': 'Ce lien est destiné à une autre adresse e-mail.',
+  'This link was sent to another email address.': 'Ce lien a été envoyé à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
   'This item was closed at {} by {}: {}': 'Cet écart a été clos le {} par {} : {}',
   'No statement covers the time of this item yet: import one first.':

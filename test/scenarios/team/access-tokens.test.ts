@@ -161,7 +161,7 @@ describe('nobody makes a token that may do more than they', () => {
     const developer = await t.merchant({ beside: shop, role: 'developer' })
     const refused = await developer.call('POST', url, { ...wish, scopes: ['payments:read', 'members:write'] })
     assert.deepEqual(refused.body.error.details, [
-      { param: 'scopes', errors: ['"members:write" is more than you may do here'] },
+      { param: 'scopes', errors: ['"members:write" exceeds your permissions in this Space'] },
     ])
     const all = await create(developer, { ...wish, scopes: ['*'] })
     assert.equal((await by(all.token, '/v1/payments')).status, 200)

@@ -233,6 +233,12 @@ const sentences: Record<string, string> = {
     'Aucune application d’authentification n’est à confirmer. Recommencez.',
   'No sign-in is waiting for a code. Request a new link.':
     'Aucune connexion n’attend de code. Demandez un nouveau lien.',
+  'The identity provider has not verified your email address.':
+    'Le fournisseur d’identité n’a pas vérifié votre adresse e-mail.',
+  'No user has your email address. Ask for an invitation.':
+    'Aucun utilisateur n’a votre adresse e-mail. Demandez une invitation.',
+  'Your email address is linked to another account at the identity provider.':
+    'Votre adresse e-mail est liée à un autre compte chez le fournisseur d’identité.',
   'Single sign-on failed. Try again, or sign in another way.':
     'L’authentification unique a échoué. Réessayez, ou connectez-vous autrement.',
   'Single sign-on is not working. Contact the operator, or sign in another way.':

@@ -226,6 +226,14 @@ const sentences: Record<string, string> = {
   'You have no passkey with this id.': 'Vous n’avez pas de clé d’accès avec cet identifiant.',
   'You have no session with this id.': 'Vous n’avez pas de session avec cet identifiant.',
   'You have no passkey.': 'Vous n’avez pas de clé d’accès.',
+  'The passkey could not be registered. It may be registered already, or the request expired. Try again.':
+    'La clé d’accès n’a pas pu être enregistrée. Elle l’est peut-être déjà, ou la demande a expiré. Réessayez.',
+  'Too many wrong codes. Wait a while, or use a recovery code or a passkey.':
+    'Trop de codes erronés. Patientez, ou utilisez un code de secours ou une clé d’accès.',
+  'This code is wrong, already used, or expired.': 'Ce code est erroné, déjà utilisé ou expiré.',
+  'This link was requested in another browser, or another user is signed in here. Enter the email address it was sent to.':
+    'Ce lien a été demandé dans un autre navigateur, ou un autre utilisateur est connecté ici. Saisissez l’adresse e-mail à laquelle il a été envoyé.',
+  'does not match the link': 'ne correspond pas au lien',
   'No authenticator app is set up.': 'Aucune application d’authentification n’est configurée.',
   'You already have an authenticator app. Remove it first.':
     'Vous avez déjà une application d’authentification. Supprimez-la d’abord.',

@@ -21,9 +21,9 @@ export type PesewaOptions = {
   space?: string
   /** Address of the service: `https://pay.example.com`. */
   baseUrl: string
-  /** Timeout of a call with all its retries, in milliseconds. Default: 30 000. */
+  /** Timeout of a call with all its retries, in milliseconds. Default: 30,000. */
   timeoutMs?: number
-  /** Timeout of a single attempt, in milliseconds. Default: 10 000. */
+  /** Timeout of a single attempt, in milliseconds. Default: 10,000. */
   tryTimeoutMs?: number
   /** Maximum number of retries after a missing or temporary response. Default: 2. */
   maxRetries?: number

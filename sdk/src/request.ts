@@ -33,7 +33,7 @@ export async function request<T>(
   }
 }
 
-/** No response has told whether the call was executed. */
+/** No response has shown whether the call was executed. */
 class Unknown extends Error {}
 
 async function attempts<T>(

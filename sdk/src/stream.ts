@@ -17,7 +17,7 @@ export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutM
   signal?: AbortSignal | undefined
   /**
    * Time without data after which a connection counts as lost, in milliseconds; the service sends a keep-alive
-   * every 15 seconds. Default: 45 000.
+   * every 15 seconds. Default: 45,000.
    */
   silenceMs?: number | undefined
 }

@@ -113,7 +113,7 @@ const maskedWord = (text: string): string =>
 const withoutEnd = (text: string) =>
   text.length > maxTextLength ? text.slice(0, maxTextLength).replace(/\S*$/, mask) : text
 
-/** Masks everything in a text that looks like a secret or a person's number, and cuts it to 1 000 characters. */
+/** Masks everything in a text that looks like a secret or a person's number, and cuts it to 1,000 characters. */
 export function maskedText(text: string): string {
   if (moment.test(text)) return text
   return withoutEnd(text)

@@ -58,7 +58,7 @@ const request = object(
     body: Type.Unsafe<string | null>({
       ...nullableText,
       description:
-        'Request body as JSON, up to 4 096 characters, with secrets, phone numbers and codes masked as `***`. Null if there was none or it is never logged.',
+        'Request body as JSON, up to 4,096 characters, with secrets, phone numbers and codes masked as `***`. Null if there was none or it is never logged.',
     }),
     isBodyCut: Type.Boolean({ description: 'True if the body was longer than the part kept.' }),
   },

@@ -12,12 +12,12 @@ import { ownerOf } from './known-browsers.ts'
 type ConfirmingParts = Pick<Platform, 'baseUrl' | 'seals'>
 
 /**
- * The person a link signs in. `userId` is undefined if an invitation will create the user. `askedBy`: hash of
+ * User signed in by a link. `userId` is undefined if an invitation will create the user. `askedBy`: hash of
  * the browser that requested the link; null for links that were not requested in a browser.
  */
 export type Guest = { userId: string | undefined; email: string; askedBy: Buffer | null }
 
-/** What a link's page shows and asks for before it signs in. */
+/** Confirmation that a link needs before it signs in. */
 export type Question = { isEmailNeeded: boolean; signedInEmail: string | null }
 
 /**

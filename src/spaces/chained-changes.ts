@@ -36,7 +36,7 @@ export async function markChanging(
   )
 }
 
-/** Marks objects, given as chain, id and seal. */
+/** Marks objects as about to change. `rows` has their chain, id and seals. */
 export async function markSealed(tx: Tx, rows: Sql): Promise<void> {
   await tx.run(sql`
     insert into unchained (space_id, environment, object_id, terms, outcome)

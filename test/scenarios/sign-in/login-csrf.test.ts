@@ -192,7 +192,7 @@ describe('a link for another account than the signed-in one', () => {
     })
   })
 
-  test('asks for invitations, too', async () => {
+  test('asks before an invitation, too', async () => {
     const [victim, attacker] = [await someone(), await someone()]
     const shop = await t.merchant({ name: 'Lappa House' })
     const { spaceId } = shop.scope

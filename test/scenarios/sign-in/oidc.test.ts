@@ -374,7 +374,7 @@ describe('groups', () => {
     assert.equal(await roleIn(spaceId, ownerId), undefined)
   })
 
-  test('make operators, and revoke those that they made', async () => {
+  test('make operators, and unmake only the operators that groups made', async () => {
     writeGroups({ operators: ['platform'] })
     const claims = stranger()
     const { call } = await inGroups(claims, 'platform')

@@ -120,7 +120,7 @@ async function expectStatus(page: Page, begin: object, status: number): Promise<
   )
 }
 
-test('a user known only to the provider is told so and can sign in another way', async () => {
+test('a user unknown to this service sees why, and can sign in another way', async () => {
   const context = await stage.browser.newContext({ locale: 'fr', viewport: { width: 360, height: 800 } })
   context.setDefaultTimeout(10_000)
   try {

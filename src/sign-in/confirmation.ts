@@ -22,7 +22,7 @@ export type Question = { isEmailNeeded: boolean; signedInEmail: string | null }
 
 /**
  * Returns what to ask before a link signs in. Prevents login CSRF: another site can open a link to its own
- * account in a victim's browser, who would then work in that account unawares. Nobody types a stranger's
+ * account in a victim's browser, and the victim would then work in that account unawares. Nobody types a stranger's
  * address by mistake, so the email is required if the link was requested in another browser or would sign out
  * another user.
  */

@@ -9,8 +9,8 @@ const maxAgeSeconds = 365 * 86_400 // limit: how long a browser remembers the la
 type KnowingParts = Pick<Platform, 'baseUrl' | 'seals'>
 
 /**
- * Sets a cookie that marks the browser as the user's. It does not sign in; it only tells a user's own browsers
- * from strangers'.
+ * Sets a cookie that marks the browser as the user's. It does not sign in; it only distinguishes the user's own
+ * browsers from others.
  */
 export function knowBrowser({ baseUrl, seals }: KnowingParts, userId: string, { reply }: Browser): void {
   const value = seals.seal(purpose, userId)

@@ -40,7 +40,7 @@ const preview = object(
     signedInEmail: {
       ...nullableText,
       description:
-        'Email address of another user who is signed in in this browser and would be signed out; null if there is none.',
+        'Email address of a different user signed in here, who would be signed out; null if there is none.',
     },
   },
   { title: 'LinkPreview' },

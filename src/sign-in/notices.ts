@@ -15,9 +15,9 @@ const what = {
   recovery_code_used: 'A recovery code was used instead of a code from your authenticator app.',
   recovery_codes_remade: 'New recovery codes were created. The old ones no longer work.',
   codes_locked:
-    'Too many wrong authenticator codes were entered in a browser you have signed in with before. Your browsers accept no codes for a while. Recovery codes and passkeys still work.',
+    'Too many wrong authenticator codes were entered in a browser you have signed in with before. Authenticator codes are blocked in your browsers for a while. Recovery codes and passkeys still work.',
   codes_locked_elsewhere:
-    'Someone opened a sign-in link of yours in a browser you have never used, and entered too many wrong authenticator codes. Such browsers accept no codes for a while. Your own browsers, recovery codes and passkeys still work.',
+    'Someone opened a sign-in link of yours in a browser you have never used, and entered too many wrong authenticator codes. Authenticator codes are blocked in unknown browsers for a while. Your own browsers, recovery codes and passkeys still work.',
 } as const
 
 type SecurityNotice = keyof typeof what
@@ -45,7 +45,7 @@ export async function mailNotice(
     text: [
       what[notice],
       `When: ${new Date().toISOString()}\nFrom: ${address}\nBrowser: ${agent.slice(0, maxAgent) || 'unknown'}`,
-      'If this was not you, sign in, end all other sessions under "Sign-in and security", and contact the operator of your Pesewa.',
+      'If this was not you, sign in, end all other sessions under "Sign-in and security", and contact the operator of your Pesewa service.',
     ].join('\n\n'),
   })
 }

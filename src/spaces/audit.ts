@@ -47,9 +47,9 @@ export async function writeSpaceEntry(
 export function checkDecider({ by, reason }: Decider): Decider {
   const faults = new Faults()
   const decider = { by: by.trim(), reason: reason.trim() }
-  if (!isWithin(decider.by, maxActorLength)) faults.add('by', `must have 1 to ${maxActorLength} characters`)
+  if (!isWithin(decider.by, maxActorLength)) faults.add('by', `must be 1 to ${maxActorLength} characters`)
   if (!isWithin(decider.reason, maxReasonLength))
-    faults.add('reason', `must have 1 to ${maxReasonLength} characters`)
+    faults.add('reason', `must be 1 to ${maxReasonLength} characters`)
   faults.refuse()
   return decider
 }

@@ -8,7 +8,7 @@ import { createWindowCounter } from '../platform/window-counter.ts'
 import type { SpaceSettings } from './settings.ts'
 import { hashSecret } from './tokens.ts'
 
-// A revocation must take effect within a second on every node; caching accounts for half of it.
+// A revocation must take effect within a second on every node, so rows are cached for half of that.
 export const cachedMs = 500 // limit: how long a node caches a token, a session or a membership
 export const maxCached = 10_000 // limit: tokens, sessions and memberships cached by a node
 const windowMs = 1_000

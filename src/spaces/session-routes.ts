@@ -35,7 +35,7 @@ export const sessionRoutes = ({ db }: Platform): Route[] => [
     summary: 'List the caller’s console sessions',
     permission: null,
     result: object(
-      { sessions: described(Type.Array(session), 'Active sessions, most recently used first.') },
+      { sessions: described(Type.Array(session), 'Active sessions, newest first.') },
       { title: 'Sessions' },
     ),
     read: async ({ userId, tokenId }) => ({

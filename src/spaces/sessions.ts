@@ -24,7 +24,7 @@ export {
 
 const secretBytes = 32
 const lifeMs = durationMs('7d') // limit: lifetime of a console session
-// Shorter, because the identity provider must notice when a user has left the organization.
+// Shorter, so that the identity provider soon refuses a user who has left the organization.
 export const lifeByProviderMs = durationMs('12h') // limit: lifetime of a console session started by single sign-on
 const idleMs = durationMs('12h') // limit: how long a console session can be idle
 const freshMs = durationMs('10m') // limit: how long a sign-in or step-up allows sensitive actions

@@ -61,7 +61,7 @@ export async function createSpace(
 
 function checkName(name: string, faults: Faults): void {
   // Counts code points, as the API's schemas do.
-  if (name.length < 1 || [...name].length > 100) faults.add('name', 'must have 1 to 100 characters')
+  if (name.length < 1 || [...name].length > 100) faults.add('name', 'must be 1 to 100 characters')
   else if (!isVisible(name)) faults.add('name', 'must contain a visible character')
   else if (hidesCharacters(name)) faults.add('name', hiddenFault)
 }

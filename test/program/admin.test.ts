@@ -163,7 +163,7 @@ describe('the operator’s commands beside a running program with its own databa
     ] as const
     const token = ['tokens', 'create', ...aUser, '--environment', 'test', '--name', 'x']
     const refused: [string[], RegExp][] = [
-      [['spaces', 'create', '--name', ''], /^name must have 1 to 100 characters/],
+      [['spaces', 'create', '--name', ''], /^name must be 1 to 100 characters/],
       [['spaces', 'create', '--name', 'X', '--country', 'XX'], /^country is not a supported country/],
       [['spaces', 'create'], /--name <name>.*not specified/],
       [['spaces', 'set', shop.spaceId, '--fee', 'payment=1.23456%'], /^fee must begin with a percentage/],

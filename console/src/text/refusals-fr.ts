@@ -141,6 +141,7 @@ const sentences: Record<string, string> = {
   'must be named once': 'doit être nommé une seule fois',
   'must be unique in the session': 'doit être unique sur la page',
   'must begin with https:// in live': 'doit commencer par https:// en production',
+  'must be 1 to {} characters': 'doit avoir de 1 à {} caractères',
   'must have 1 to {} characters': 'doit avoir de 1 à {} caractères',
   'must have 1 to {} characters on one line': 'doit avoir de 1 à {} caractères sur une ligne',
   'must have at most {} characters, or be what it is': 'doit avoir au plus {} caractères, ou rester tel quel',

@@ -54,8 +54,7 @@ async function link(tx: Tx, userId: string, { issuer, subject }: Identity): Prom
 }
 
 /**
- * Unlinks a user. Returns false if they were not linked. The next account with their email address is linked
- * again.
+ * Unlinks a user. Returns false if they were not linked. The next sign-in with their email address links an account again.
  */
 export const unlink = async (tx: Tx, userId: string): Promise<boolean> =>
   (await tx.run(sql`delete from oidc_identities where user_id = ${userId}`)) > 0

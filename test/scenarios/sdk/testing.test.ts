@@ -84,7 +84,7 @@ describe('a test of a shop', () => {
       () => pesewa.paymentCodes.retrieve(code.id),
       ({ status }) => status === 'completed',
     )
-    await assert.rejects(phone.enter('1'), /menu has ended/)
+    await assert.rejects(phone.enter('1'), /No menu is open/)
   })
 
   test('moves the clock until an object expires', async () => {

@@ -328,7 +328,7 @@ describe('a recovery code', () => {
     const redeemed = await send('POST', '/v1/sign-in/link/redeem', { secret: await linkSecret(userId) }, {})
     assert.equal(redeemed.result.isCodeNeeded, false)
     await isMailed(userId, /New recovery codes/)
-    await isMailed(userId, /authenticator app was removed/)
+    await isMailed(userId, /authenticator app and its recovery codes were removed/)
   })
 })
 
@@ -355,8 +355,8 @@ describe('wrong codes', () => {
     const { lockedUntilTime, lockedElsewhereUntilTime } = (await person.call('GET', '/v1/totp')).result
     assert.ok(Date.parse(lockedElsewhereUntilTime) > Date.now())
     assert.equal(lockedUntilTime, null)
-    await isMailed(userId, /Too many wrong codes/)
-    assert.equal(await mailsTo(userId, /Too many wrong codes/), 1, 'one lock, one mail')
+    await isMailed(userId, /too many wrong authenticator codes/)
+    assert.equal(await mailsTo(userId, /too many wrong authenticator codes/), 1, 'one lock, one mail')
     await endLock(userId)
     assert.deepEqual(statusOf(await sendCode(codeAt(secret), step)), good, 'it was not used up')
   })
@@ -392,7 +392,7 @@ describe('wrong codes', () => {
     const stepUp = () =>
       send('POST', '/v1/step-up/code', { code: codeAt(secret, 1) }, { cookie: `${person.cookie}; ${known}` })
     assert.deepEqual(statusOf(await stepUp()), good)
-    await isMailed(userId, /Your own browsers, recovery codes and passkeys work as before/)
+    await isMailed(userId, /Your own browsers, recovery codes and passkeys still work/)
   })
 
   test('in a known browser lock the user’s known browsers and no others', async () => {

@@ -247,7 +247,7 @@ test('who has lost their authenticator app is let in by a link alone again, and 
   const remove = async (email: string) =>
     (await runCommand(['users', 'remove-app', '--email', email], given)).stderr
   assertOneLine(await remove('nobody@shop.example'), /^There is no user with this email/)
-  assertOneLine(await remove('ama@shop.example'), /^There is no authenticator app/)
+  assertOneLine(await remove('ama@shop.example'), /^No authenticator app is set up/)
   const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
   try {
     await db.transaction((tx) =>

@@ -5,12 +5,12 @@ import { backOff, wait } from './pause.ts'
 
 const settleMs = 120_000
 
-/** As `undefined`, too: no value in place of that of the client. */
+/** Call options in which `undefined` means the client's value. */
 type Sending = { [K in keyof CallOptions]: CallOptions[K] | undefined }
 
 /**
- * Sends a call, and again where that is safe and may help; a POST has one key for all its tries. `doubt`: it may have been carried out
- * before.
+ * Sends a call, with retries where they are safe and can help. All attempts of a POST share one idempotency
+ * key. `doubt`: set if an earlier call may already have been executed.
  */
 export async function request<T>(
   client: PesewaOptions,
@@ -33,7 +33,7 @@ export async function request<T>(
   }
 }
 
-/** No response says whether it was carried out. */
+/** No response has shown whether the call was executed. */
 class Unknown extends Error {}
 
 async function attempts<T>(
@@ -62,12 +62,13 @@ async function attempts<T>(
 }
 
 /**
- * Whether a refusal says that an earlier try was not carried out either: the service looks for the key first. It does not where it refuses
- * before that: who calls, and how often.
+ * Returns true if a refusal proves that earlier attempts were not executed either, because the service checks
+ * the idempotency key first. Refusals for authentication or rate limits come before that check and prove
+ * nothing.
  */
 const endsDoubt = (error: unknown) =>
   error instanceof ApiError && ![401, 403, 408, 429].includes(error.status)
 
-/** Without what was left out by `undefined`, which would take the place of a value. */
+/** Drops undefined values, which would otherwise override the client's. */
 const defined = (options: Sending): CallOptions =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

@@ -5,7 +5,7 @@ export const unloggedRequests = oneEach(
   (registers) =>
     new Counter({
       name: 'pesewa_requests_unlogged_total',
-      help: 'Requests that are missing in the request log: too many of one Space, too many at once, begun longer ago than is kept, or the database did not take them.',
+      help: 'Requests missing from the request log: over the limit of a Space or of the node, older than the log keeps, or rejected by the database.',
       labelNames: ['why'],
       registers,
     }),

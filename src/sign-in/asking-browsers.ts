@@ -7,11 +7,14 @@ import { hashSecret } from '../spaces/tokens.ts'
 
 const cookieName = '-asked'
 const secretBytes = 32
-const rememberedMs = durationMs('1h') // limit: how long a browser that asked for a link to sign in is known by that
+const rememberedMs = durationMs('1h') // limit: how long a browser is remembered as the one that requested a sign-in link
 
 type AskingParts = Pick<Platform, 'baseUrl'>
 
-/** Marks a browser that asks for a link, and returns what a link of its own is recognised by. Asking again keeps the mark. */
+/**
+ * Marks the browser that requests a link and returns the hash to store with the link. A repeated request keeps
+ * the mark.
+ */
 export function markAsking({ baseUrl }: AskingParts, { request, reply }: Browser): Buffer {
   const secret = secretIn(request, baseUrl) ?? randomBytes(secretBytes).toString('base64url')
   const rules = { sameSite: 'Strict', maxAgeSeconds: rememberedMs / 1_000 } as const
@@ -19,7 +22,7 @@ export function markAsking({ baseUrl }: AskingParts, { request, reply }: Browser
   return hashSecret(secret)
 }
 
-/** Whether it was this browser that asked. */
+/** Returns true if this browser requested the link. */
 export function hasAsked({ baseUrl }: AskingParts, { request }: Browser, askedBy: Buffer): boolean {
   const secret = secretIn(request, baseUrl)
   return secret !== undefined && hashSecret(secret).equals(askedBy)

@@ -6,17 +6,17 @@ import { cookie, readCookie } from '../platform/http/cookies.ts'
 import type { Browser } from '../platform/http/open-route.ts'
 import type { Platform } from '../platform/platform.ts'
 
-export const challengeMs = durationMs('5m') // limit: how long a passkey may take to sign a challenge
+export const challengeMs = durationMs('5m') // limit: how long a passkey challenge is valid
 const randomLength = 32
 const cookieName = '-challenge'
-const maxDeletedAtOnce = 1_000 // limit: challenges that are deleted at once
+const maxDeletedAtOnce = 1_000 // limit: challenges deleted per statement
 
 type ChallengePurpose = 'register' | 'sign_in' | 'step_up'
 
-/** What a challenge is for, and who it was issued to: of any other it is no challenge. */
+/** Purpose of a challenge, and the session or browser it is bound to. It is valid for no other. */
 export type ChallengePlace = { purpose: ChallengePurpose; boundTo: Buffer }
 
-/** Returns 256 random bits in base64url. An earlier one of the place is worth nothing any more. */
+/** Returns 256 random bits in base64url. Replaces any earlier challenge with the same purpose and binding. */
 export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengePlace): Promise<string> {
   const challenge = randomBytes(randomLength).toString('base64url')
   await tx.run(sql`
@@ -26,7 +26,7 @@ export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengePlac
   return challenge
 }
 
-/** The challenge of a place, while it can be used. It is used up, whatever becomes of what was signed. */
+/** Returns the open challenge and deletes it, so that it is used once even if verification fails. */
 export async function takeChallenge(
   tx: Tx,
   { purpose, boundTo }: ChallengePlace,
@@ -44,7 +44,7 @@ export const ofSession = (purpose: ChallengePurpose, sessionId: string): Challen
   boundTo: hash(`session ${sessionId}`),
 })
 
-/** A place of a browser that nobody has signed in with: it gets a cookie, of which the hash is stored. */
+/** Binds a challenge to a browser without a session: the browser gets a cookie, and its hash is stored. */
 export function ofNewBrowser({ baseUrl }: Pick<Platform, 'baseUrl'>, { reply }: Browser): ChallengePlace {
   const secret = randomBytes(randomLength).toString('base64url')
   const maxAgeSeconds = challengeMs / 1_000
@@ -57,7 +57,7 @@ export const ofBrowser = ({ baseUrl }: Pick<Platform, 'baseUrl'>, { request }: B
   boundTo: hash(`browser ${readCookie(request, baseUrl, cookieName) ?? ''}`),
 })
 
-/** Deletes some of those that have expired, and returns how many. */
+/** Deletes a batch of expired challenges and returns how many. */
 export const forgetChallenges = (tx: Tx, before: Date) =>
   tx.run(sql`
     delete from sign_in_challenges where (bound_to, purpose) in (

@@ -10,14 +10,14 @@ import { endSecondStep, findSecondStep } from './second-steps.ts'
 import { type SignInLimits, signedIn, startSession } from './signing-in.ts'
 
 const body = object({
-  code: text(6, 40, { description: 'The six digits that the authenticator app shows, or a recovery code.' }),
+  code: text(6, 40, { description: 'Six-digit code from the authenticator app, or a recovery code.' }),
 })
 
-/** Codes: the second step after a link, and showing again who is there. */
+/** Routes that take a code: the second step after a sign-in link, and step-up. */
 export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute[] => [
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/code',
-    summary: 'Finish signing in by a link, with a code of the authenticator app or a recovery code',
+    summary: 'Finish signing in with an authenticator code or a recovery code',
     reasons: ['sign_in_failed', 'state_conflict'],
     example: { code: '482915' },
     body,
@@ -26,11 +26,11 @@ export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute
   }),
   ownRoute(parts, {
     url: '/v1/step-up/code',
-    summary: 'Show with a code of the authenticator app, or a recovery code, that the caller is there',
+    summary: 'Step up with an authenticator code or a recovery code',
     reasons: ['sign_in_failed', 'state_conflict'],
     example: { code: '482915' },
     body,
-    result: object({ isFresh: described(Type.Boolean(), 'Always true: the sign-in is fresh again.') }),
+    result: object({ isFresh: described(Type.Boolean(), 'Always true.') }),
     write: async ({ code }, person) => {
       const { userId, sessionId } = person
       const tried = await parts.db.transaction(async (tx) => {
@@ -60,4 +60,4 @@ async function finishByCode(parts: OwnRouteParts, code: string, browser: Browser
 }
 
 const nothingToFinish = () =>
-  new Refusal('state_conflict', { message: 'No sign-in waits for a code here: begin again with a link.' })
+  new Refusal('state_conflict', { message: 'No sign-in is waiting for a code. Request a new link.' })

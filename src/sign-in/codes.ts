@@ -18,19 +18,20 @@ import {
   type TotpSecret,
 } from './totp-store.ts'
 
-const freeFailures = 5 // limit: wrong codes of an app in a row, after which each further one locks
-const firstLockMs = durationMs('1m') // limit: the first lock after wrong codes; each one after it is twice as long
-const longestLockMs = durationMs('1h') // limit: the longest lock after wrong codes
+const freeFailures = 5 // limit: wrong authenticator codes in a row before codes are locked
+const firstLockMs = durationMs('1m') // limit: first lock after wrong codes; each further lock is twice as long
+const longestLockMs = durationMs('1h') // limit: longest lock after wrong codes
 
-/** What became of a try; `locked`: it was not even looked at. */
+/** Result of an attempt; `locked` means that the code was not checked. */
 export type CodeTry = { result: 'succeeded' } | { result: 'failed' } | { result: 'locked'; waitMs: number }
 
 type CodeParts = Pick<Platform, 'vault' | 'baseUrl' | 'seals'>
 type Trying = { userId: string; isStepUp: boolean }
 
 /**
- * Tries a code of a person's app, or a recovery code, which is used up by that. Tries of a person are counted one after the
- * other, so this is written down, whatever the result, and must be committed before it is refused. `undefined`: the person has no app.
+ * Checks a code from a user's authenticator app, or a recovery code, and uses it up. The attempt is recorded
+ * whatever its result, under the lock of the user's app, so commit before refusing. Returns `undefined` if the
+ * user has no app.
  */
 export async function tryCode(
   tx: Tx,
@@ -51,12 +52,12 @@ export async function tryCode(
 }
 
 const digitsOf = (code: string) => code.replace(/\s/g, '')
-/** Recovery codes are longer, and of another alphabet. */
+/** Recovery codes are longer and use another alphabet. */
 const isOfApp = (code: string) => /^\d{6}$/.test(digitsOf(code))
 
 /**
- * Six digits can be guessed, so wrong ones lock. They are counted apart in browsers that the person has signed in with: whoever has a link
- * of theirs and no more can lock other browsers only.
+ * Checks an app code. Six digits can be guessed, so wrong codes lock. The user's known browsers are counted
+ * separately from others: an attacker who has only a stolen link cannot lock the user's own browsers.
  */
 async function tryAppCode(
   tx: Tx,
@@ -77,7 +78,7 @@ async function tryAppCode(
     await markCodeAccepted(tx, userId, step, isKnown)
     return { result: 'succeeded' }
   }
-  // A lock that is over does not forget what led to it: the next wrong code locks at once, and for longer.
+  // The failure count survives an expired lock: the next wrong code locks again at once, and for longer.
   const count = failures.count + 1
   const lockMs = lockMsAfter(count)
   const lockedUntil = lockMs > 0 ? new Date(at.getTime() + lockMs) : null
@@ -89,33 +90,36 @@ async function tryAppCode(
 const lockMsAfter = (count: number) =>
   count < freeFailures ? 0 : Math.min(firstLockMs * 2 ** (count - freeFailures), longestLockMs)
 
-/** 80 random bits are guessed by nobody, so wrong ones lock nothing: these stay a way in while codes of the app are locked. */
+/**
+ * Checks a recovery code. Its 80 random bits cannot be guessed, so wrong ones do not lock, and recovery codes
+ * work while app codes are locked.
+ */
 async function tryRecoveryCode(tx: Tx, userId: string, code: string, browser: Browser): Promise<CodeTry> {
   if (!(await useRecoveryCode(tx, userId, code))) return { result: 'failed' }
   await mailNotice(tx, userId, 'recovery_code_used', browser)
   return { result: 'succeeded' }
 }
 
-/** Where a person's secret is in the vault. */
+/** Returns the vault's label for a user's TOTP secret. */
 export const totpPlaceOf = (userId: string) => `totp ${userId}`
 
-/** @throws Refusal for a try that did not succeed: `too_many_requests` while codes are locked, else `sign_in_failed` */
+/** @throws Refusal if the attempt failed: `too_many_requests` while codes are locked, otherwise `sign_in_failed` */
 export function refuseFailed(tried: CodeTry): void {
   if (tried.result === 'locked') throw tooManyRequests({ name: 'code-lock', waitMs: tried.waitMs }, locked)
   if (tried.result === 'failed') throw new Refusal('sign_in_failed', { message: wrongCode })
 }
 
 /**
- * Removes somebody's app, with its recovery codes, and mails them that. `from`: who does, and how.
+ * Removes a user's authenticator app with its recovery codes, and mails the user. `from`: the browser and
+ * address of the request.
  *
- * @throws Refusal `state_conflict`: there is none
+ * @throws Refusal `state_conflict` if the user has no app
  */
 export async function removeTotp(tx: Tx, userId: string, from: Pick<Browser, 'address' | 'agent'>) {
   if (!(await deleteTotp(tx, userId))) throw noTotp()
   await mailNotice(tx, userId, 'totp_removed', from)
 }
 
-const locked =
-  'There were too many wrong codes: none of the app is accepted for a while. Wait, or use a recovery code or a passkey.'
-export const noTotp = () => new Refusal('state_conflict', { message: 'There is no authenticator app.' })
-export const wrongCode = 'This code is wrong, was used before, or has expired.'
+const locked = 'Too many wrong codes. Wait a while, or use a recovery code or a passkey.'
+export const noTotp = () => new Refusal('state_conflict', { message: 'No authenticator app is set up.' })
+export const wrongCode = 'This code is wrong, already used, or expired.'

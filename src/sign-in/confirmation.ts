@@ -12,18 +12,19 @@ import { ownerOf } from './known-browsers.ts'
 type ConfirmingParts = Pick<Platform, 'baseUrl' | 'seals'>
 
 /**
- * Whom a link signs in. `userId`: an invitation may make a new user. `askedBy`: the browser that asked for the link; null where a
- * link was not asked for in a browser.
+ * User signed in by a link. `userId` is undefined if an invitation will create the user. `askedBy`: hash of
+ * the browser that requested the link; null for links that were not requested in a browser.
  */
 export type Guest = { userId: string | undefined; email: string; askedBy: Buffer | null }
 
-/** What a person has to know, and do, before a link signs them in. */
+/** Confirmation that a link needs before it signs in. */
 export type Question = { isEmailNeeded: boolean; signedInEmail: string | null }
 
 /**
- * Another site can open a link of its own account in anybody's browser, so that whoever sits there works in that account without noticing.
- * Nobody types a stranger's address by mistake: it is asked for where a link was requested in another browser, and where
- * it would sign out somebody else.
+ * Returns what to ask before a link signs in. Prevents login CSRF: another site can open a link to its own
+ * account in a victim's browser, and the victim would then work in that account unawares. Nobody types a stranger's
+ * address by mistake, so the email is required if the link was requested in another browser or would sign out
+ * another user.
  */
 export async function questionFor(
   db: Reader,
@@ -41,7 +42,7 @@ export async function questionFor(
   }
 }
 
-/** Why a link does not sign its person in yet; `undefined` where nothing is missing. */
+/** Returns why a link cannot sign in yet, or `undefined` if it can. */
 export async function faultOf(
   db: Reader,
   parts: ConfirmingParts,
@@ -57,12 +58,12 @@ export async function faultOf(
 const sameEmail = (a: string, b: string) => a.trim().toLowerCase() === b.toLowerCase()
 
 const emailNeeded =
-  'This link was requested in another browser, or somebody else is signed in here: send the email address that it belongs to.'
+  'This link was requested in another browser, or another user is signed in here. Enter the email address it was sent to.'
 const wrongEmail = () =>
   new Refusal('sign_in_failed', {
-    message: 'The link belongs to another email address.',
-    details: [{ param: 'email', errors: ['is not the address that the link belongs to'] }],
+    message: 'This link was sent to another email address.',
+    details: [{ param: 'email', errors: ['does not match the link'] }],
   })
 
-/** Enough to recognise one's own address, and not to learn somebody else's: `a…@shop.example`. */
+/** Masks an email address: `a…@shop.example`. Its owner recognizes it, and a stranger does not learn it. */
 export const maskEmail = (email: string): string => email.replace(/^(.)[^@]*/su, '$1…')

@@ -18,49 +18,54 @@ import { type Link, lockLink, markLinkUsed } from './links.ts'
 import { type SignInLimits, signedIn, signInByLink } from './signing-in.ts'
 
 const anEmail = text(3, 254, { pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' })
-const secretAfter = (mark: string) => described(text(1, 200), `What the link has after \`${mark}\`.`)
+const secretAfter = (mark: string) => described(text(1, 200), `Part of the link after \`${mark}\`.`)
 const typedEmail = optional(
   described(
     anEmail,
-    'The address that the link belongs to, as its person types it. Needed where the preview says so.',
+    'Email address the link was sent to, as typed by the user. Required if the preview says so.',
   ),
 )
 
 const preview = object(
   {
     email: Type.String({
-      description: 'Whom it signs in: the first letter of their address, and what follows the @.',
+      description: 'Masked email address of the user: its first letter and its domain.',
       examples: ['a…@shop.example'],
     }),
-    spaceName: { ...nullableText, description: 'The Space that an invitation is to; null of other links.' },
+    spaceName: { ...nullableText, description: 'Space the invitation is for; null for sign-in links.' },
     isEmailNeeded: Type.Boolean({
       description:
-        'Whether the whole address has to be typed: the link was requested in another browser, or somebody else is signed in here.',
+        'True if the full email address is required, because the link was requested in another browser or another user is signed in here.',
     }),
     signedInEmail: {
       ...nullableText,
       description:
-        'Who else is signed in in this browser, and would be signed out; null where nobody else is.',
+        'Email address of a different user signed in here, who would be signed out; null if there is none.',
     },
   },
   { title: 'LinkPreview' },
 )
 
-/** Signing in by a link. Looking at one changes nothing, so neither a page that is opened nor a scanner of mails uses it up. */
+/**
+ * Routes for signing in with a link. A preview changes nothing, so opening the page, or a mail scanner, does
+ * not use up the link.
+ */
 export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
   const { baseUrl, db } = parts
   return [
     openRoute(baseUrl, {
       url: '/v1/sign-in/link',
-      summary: 'Ask for a link to sign in, by mail',
+      summary: 'Request a sign-in link by email',
       example: { email: 'ama@shop.example' },
-      body: object({ email: described(anEmail, 'The address of somebody who is a member of a Space.') }),
+      body: object({ email: described(anEmail, 'Email address of a member of a Space.') }),
       result: object({
-        isSent: Type.Boolean({ description: 'Always true: whose address it is is nobody’s business.' }),
+        isSent: Type.Boolean({
+          description: 'Always true, so that it does not reveal which addresses exist.',
+        }),
       }),
       write: async ({ email }, browser) => {
         limits.begin(browser)
-        // Whether there is such a person is found out later: here it takes the same time for all.
+        // The user is looked up in the job: here the response takes the same time whether or not they exist.
         const job = {
           ...ofNoSpace,
           email: email.trim(),
@@ -74,7 +79,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
     }),
     openRoute(baseUrl, {
       url: '/v1/sign-in/link/preview',
-      summary: 'Whom a link signs in, with what it has after `#link=`; it stays unused',
+      summary: 'Preview a sign-in link without using it',
       reasons: ['sign_in_failed'],
       example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: secretAfter('#link=') }),
@@ -83,7 +88,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
     }),
     openRoute(baseUrl, {
       url: '/v1/sign-in/link/redeem',
-      summary: 'Sign in with what a link has after `#link=`',
+      summary: 'Sign in with a link',
       reasons: ['sign_in_failed', 'state_conflict'],
       example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: secretAfter('#link='), email: typedEmail }),
@@ -93,7 +98,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
     }),
     openRoute(baseUrl, {
       url: '/v1/sign-in/invitation/preview',
-      summary: 'Whom an invitation signs in, with what its link has after `#invitation=`; it stays open',
+      summary: 'Preview an invitation without accepting it',
       reasons: ['sign_in_failed'],
       example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: secretAfter('#invitation=') }),
@@ -103,7 +108,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
     }),
     openRoute(baseUrl, {
       url: '/v1/sign-in/invitation',
-      summary: 'Accept an invitation with what its link has after `#invitation=`, and sign in',
+      summary: 'Accept an invitation and sign in',
       reasons: ['sign_in_failed', 'state_conflict'],
       example: { secret: 'q8Zk3rV1n5' },
       body: object({ secret: secretAfter('#invitation='), email: typedEmail }),
@@ -135,7 +140,7 @@ async function redeemLink(parts: Platform, secret: string, email: string | undef
       await markLinkUsed(tx, link.id)
       return signInByLink(parts, tx, link.userId, browser)
     }
-    // Kept although it is refused: whose link it was may want to see that.
+    // Commits the failure although the request is refused, so that the user can see it among their sign-ins.
     if (link && fault?.reason === 'sign_in_failed') await recordFailure(tx, link, browser)
     return fault
   })
@@ -166,7 +171,7 @@ const redeemInvitation = (
     return signInByLink(parts, tx, await acceptInvitation(tx, invitation), browser)
   })
 
-/** Nobody asks for an invitation in a browser. */
+/** Invitations are never requested in a browser. */
 const guestOf = async (tx: Tx, email: string): Promise<Guest> => ({
   userId: (await findUserByEmail(tx, email))?.id,
   email,

@@ -13,14 +13,14 @@ import { selectPasskeysOf } from './passkey-store.ts'
 import { assertionOptions, checkAssertion, maxPasskeys, relyingPartyOf } from './passkeys.ts'
 import { type SignInLimits, signedIn, signIn } from './signing-in.ts'
 
-const body = object({ credential: described(assertedCredential, 'What the authenticator signed.') })
+const body = object({ credential: described(assertedCredential, 'Response of the authenticator.') })
 type Asserted = Static<typeof assertedCredential>
 
-/** Signing in with a passkey, and showing again with one who is there. */
+/** Routes for signing in and stepping up with a passkey. */
 export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute[] => [
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/passkey/begin',
-    summary: 'What a browser needs to sign in with a passkey, within five minutes',
+    summary: 'Start signing in with a passkey; the options are valid for five minutes',
     reasons: ['state_conflict'],
     example: {},
     body: object({}),
@@ -35,7 +35,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
   }),
   openRoute(parts.baseUrl, {
     url: '/v1/sign-in/passkey',
-    summary: 'Sign in with what a passkey has signed',
+    summary: 'Sign in with a passkey',
     reasons: ['sign_in_failed'],
     example: {
       credential: {
@@ -56,7 +56,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
   }),
   ownRoute(parts, {
     url: '/v1/step-up/passkey/begin',
-    summary: 'What a browser needs to show with a passkey of the caller’s that they are there',
+    summary: 'Start a step-up with a passkey; the options are valid for five minutes',
     reasons: ['state_conflict'],
     example: {},
     body: object({}),
@@ -71,7 +71,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
   }),
   ownRoute(parts, {
     url: '/v1/step-up/passkey',
-    summary: 'Show with what a passkey has signed that the caller is there: the sign-in is fresh again',
+    summary: 'Step up with a passkey',
     reasons: ['sign_in_failed'],
     example: {
       credential: {
@@ -82,7 +82,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
       },
     },
     body,
-    result: object({ isFresh: described(Type.Boolean(), 'Always true: the sign-in is fresh again.') }),
+    result: object({ isFresh: described(Type.Boolean(), 'Always true.') }),
     write: async ({ credential }, person) => {
       const isFresh = await parts.db.transaction((tx) => stepUpByPasskey(parts, tx, credential, person))
       if (!isFresh) throw new Refusal('sign_in_failed')
@@ -91,7 +91,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
   }),
 ]
 
-/** `undefined`: refused, and written down for whoever's passkey it is. */
+/** Signs in, or returns `undefined` and records a failed attempt for the passkey's owner, if known. */
 async function signInByPasskey(parts: OwnRouteParts, tx: Tx, credential: Asserted, browser: Browser) {
   const challenge = await takeChallenge(tx, ofBrowser(parts, browser))
   const checked = await checkAssertion(tx, parts.baseUrl, challenge, credential)

@@ -4,8 +4,8 @@ import { base32, codeOf, findStep, stepAt, uriOf } from './totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
-test('codes are those of RFC 6238, appendix B, and RFC 4226, appendix D', () => {
-  // The vectors of RFC 6238 have eight digits: six are their end.
+test('codes match the test vectors of RFC 6238 (appendix B) and RFC 4226 (appendix D)', () => {
+  // RFC 6238 lists eight digits; ours are the last six.
   const vectors: [number, string][] = [
     [59, '94287082'],
     [1111111109, '07081804'],
@@ -23,7 +23,7 @@ test('codes are those of RFC 6238, appendix B, and RFC 4226, appendix D', () => 
   )
 })
 
-test('a code counts in its own time step and one either way, and none up to the last that was accepted', () => {
+test('a code is valid in its own time step and one step either way, and only once', () => {
   const at = new Date(1_234_567_890_000)
   const step = stepAt(at)
   const find = (drift: number, lastStep: number | null = null) => {
@@ -42,7 +42,7 @@ test('a code counts in its own time step and one either way, and none up to the 
     assert.equal(findStep(secret, wrong, { at, lastStep: null }), undefined, wrong)
 })
 
-test('secrets are written in base32 as in RFC 4648', () => {
+test('secrets are encoded in base32 as in RFC 4648', () => {
   for (const [plain, encoded] of [
     ['', ''],
     ['f', 'MY'],

@@ -12,7 +12,7 @@ const url = '/v1/settings'
 
 type SettingsParts = Pick<Platform, 'db' | 'baseUrl' | 'clock'> & { catalogue: Catalogue }
 
-/** What a Space sets for itself, in each environment apart. */
+/** Routes for a Space's own settings, separate for each environment. */
 export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts): Route[] => [
   read({
     url,
@@ -35,14 +35,14 @@ export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts)
     rules: [
       {
         about: ['payoutApprovalAbove[].currency', 'refundApprovalAbove[].currency'],
-        says: 'Each currency is one that the service knows, and is named once.',
+        says: 'Each currency must be supported and listed only once.',
       },
       {
         about: ['brand.logo'],
-        says: '`brand.logo` is a PNG of at most 64 KiB and 1024 × 1024 pixels.',
+        says: '`brand.logo` must be a PNG of at most 64 KiB and 1024 × 1024 pixels.',
       },
-      { about: ['brand.name'], says: '`brand.name` does not read as the name of a provider.' },
-      { about: ['brand.supportPhone'], says: '`brand.supportPhone` is a phone number.' },
+      { about: ['brand.name'], says: '`brand.name` must not resemble the name of a provider.' },
+      { about: ['brand.supportPhone'], says: '`brand.supportPhone` must be a valid phone number.' },
     ],
     judge: (tx, { scope, body }, faults) => judgeSettings(tx, catalogue, scope, body, faults),
     write: async (tx, { scope, body: { reason = 'changed', ...wanted }, userId, now }) => {
@@ -60,7 +60,7 @@ export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts)
   }),
 ]
 
-/** What was and what is, of what changed. */
+/** Returns the changed settings, with their values before and after. */
 function differences(before: Static<typeof settings>, after: Static<typeof settings>) {
   const names = keysOf(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   const pick = (from: typeof after) => Object.fromEntries(names.map((name) => [name, from[name]]))

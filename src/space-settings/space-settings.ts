@@ -26,7 +26,7 @@ import type { settingsChange } from './shapes.ts'
 
 export type SettingsChange = Omit<Static<typeof settingsChange>, 'reason'>
 
-/** All that a Space has set in an environment, and what the operator has set for it. */
+/** Returns all settings of a Space in an environment, including those made by the operator. */
 export async function describeSettings(db: Reader, baseUrl: string, scope: Scope, now: Date) {
   const { id, name, country, createdAt } = await spaceOf(db, scope)
   const { logoId, ...brand } = await findBrand(db, scope)
@@ -63,7 +63,7 @@ const presentProposal = ({ kind, currency, amount, proposedBy, proposedAt }: Lim
   time: proposedAt.toISOString(),
 })
 
-/** Adds what is wrong with the meaning of a change. */
+/** Validates the parts of a change that its schema cannot check. */
 export async function judgeSettings(
   db: Reader,
   catalogue: Catalogue,
@@ -77,7 +77,7 @@ export async function judgeSettings(
     for (const [i, currency] of currencies.entries()) {
       if (currency === undefined) continue
       if (!isSupportedCurrency(currency)) faults.add(`${param}[${i}].currency`, 'is not a supported currency')
-      if (currencies.indexOf(currency) !== i) faults.add(`${param}[${i}].currency`, 'is there twice')
+      if (currencies.indexOf(currency) !== i) faults.add(`${param}[${i}].currency`, 'is listed twice')
     }
   }
   const { country } = await spaceOf(db, scope)
@@ -88,9 +88,10 @@ export async function judgeSettings(
 }
 
 /**
- * Changes what is named; the limits of an approval as a whole. Those that are raised or removed wait for another member.
+ * Changes the given settings; approval limits are replaced as a whole list. Raised or removed limits wait for
+ * another member.
  *
- * @throws Refusal `request_invalid` with what is wrong
+ * @throws Refusal `arguments_invalid`
  */
 export async function changeSettings(
   tx: Tx,
@@ -110,7 +111,7 @@ export async function changeSettings(
   await judgeSettings(tx, catalogue, scope, { brand, payoutApprovalAbove, refundApprovalAbove }, faults)
   faults.refuse()
   if (brand) await setBrand(tx, scope, readBrand(brand, (await spaceOf(tx, scope)).country, scope), by.at)
-  // One after the other: two members who want the same at once are a first and a second.
+  // Locks the Space, so that of two concurrent identical changes one proposes and the other confirms.
   if (payoutApprovalAbove || refundApprovalAbove) await lockSpace(tx, scope.spaceId)
   if (payoutApprovalAbove) await replaceLimits(tx, scope, 'payout', payoutApprovalAbove, by)
   if (refundApprovalAbove) await replaceLimits(tx, scope, 'refund', refundApprovalAbove, by)
@@ -137,7 +138,7 @@ function readBrand(
   }
 }
 
-/** `#0a7` and `#00AA77` are one colour. */
+/** Expands a short colour and lowers its case: `#0A7` becomes `#00aa77`. */
 const longHex = (color: string) =>
   (color.length === 7 ? color : color.replaceAll(/[^#]/g, '$&$&')).toLowerCase()
 

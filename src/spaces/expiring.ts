@@ -5,14 +5,14 @@ import type { Token } from './store.ts'
 
 const dayMs = durationMs('1d')
 
-/** A token that is about to expire. */
+/** A token that expires soon. */
 export type Expiring = Pick<Token, 'userId' | 'environment' | 'name' | 'spaceIds' | 'lastCharacters'> & {
   expiresAt: Date
 }
 
 /**
- * Marks those of which people are to be warned now, `early` days before they expire or `late`. Whose whole life is shorter than
- * the notice is not warned of then: its maker has just seen when it ends.
+ * Marks and returns the tokens whose users are to be warned now, `early` or `late` days before expiry. Skips
+ * tokens whose lifetime is shorter than the notice: their creator has just seen the expiry date.
  */
 export function markWarned(
   tx: Tx,

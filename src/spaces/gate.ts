@@ -23,8 +23,7 @@ import type { SpaceSettings } from './settings.ts'
 import { type MemberRole, markTokensUsed, type Token } from './store.ts'
 import { isToken } from './tokens.ts'
 
-const suspended =
-  'This Space is suspended by the operator of the service; whoever runs the service can say why.'
+const suspended = 'This Space is suspended. Contact the operator of this service.'
 
 type SpacesGate = Gate & { stop(): Promise<void> }
 
@@ -50,7 +49,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
   const tokenUse = trackLastUse(db, log, markTokensUsed)
   const sessionUse = trackLastUse(db, log, markSessionsSeen)
 
-  /** The row of a valid token, whatever it may do. */
+  /** Returns the row of a valid token, whatever its permissions. */
   async function tokenOf(authorization: string | undefined, address: string): Promise<Token> {
     if (!authorization) throw new Refusal('token_missing')
     const token = await findToken(/^Bearer +(\S+) *$/i.exec(authorization)?.[1], address)
@@ -94,7 +93,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
 
     async isFresh({ tokenId, session }) {
       if (!session || session.freshUntil.getTime() > Date.now()) return true
-      // What this node believes may be half a second old, and the person may have stepped up meanwhile.
+      // The cached value can be half a second old, and the user may have stepped up since.
       return (await selectFreshUntil(db, tokenId)).getTime() > Date.now()
     },
 
@@ -116,7 +115,7 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
   }
 }
 
-/** What people are: members of Spaces, and operators. */
+/** Caches members' roles, and which users are operators. */
 function cacheRights(lookUps: LookUps) {
   const memberships = createCache<string, CachedRow<MemberRole>>({
     max: maxCached,

@@ -22,60 +22,60 @@ const me = object(
   {
     user: described(
       object({
-        id: described(idOf(userIds), 'The id of the user.'),
-        email: described(Type.String(), 'The address of the user.', 'ama@shop.example'),
+        id: described(idOf(userIds), 'User id.'),
+        email: described(Type.String(), 'Email address of the user.', 'ama@shop.example'),
       }),
-      'Who calls.',
+      'The calling user.',
     ),
     caller: described(
       object({
-        type: explained(Type.Enum(['token', 'session']), 'What it is.', {
+        type: explained(Type.Enum(['token', 'session']), 'Type of credential.', {
           token: 'an access token',
-          session: 'a session at the console',
+          session: 'a console session',
         }),
-        id: described(Type.String(), 'The id of the token or session.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+        id: described(Type.String(), 'Id of the token or session.', 'tok-01kaj3v5w8e4r9tbn2m6c7d0xz'),
       }),
-      'What they call with.',
+      'Credential used for this request.',
     ),
-    environment: explained(Type.Enum(['test', 'live']), 'Where the caller acts.', {
+    environment: explained(Type.Enum(['test', 'live']), 'Environment of the caller.', {
       test: 'no real money moves',
       live: 'real money moves',
     }),
     installationPermissions: Type.Array(Type.String(), {
-      description: 'What the caller may do in the installation; nothing, but for its operators.',
+      description: 'Permissions of the caller in the installation; empty unless the caller is an operator.',
       examples: [['installation:read']],
     }),
     freshUntil: described(
       nullableText,
-      'Until when the sign-in is fresh enough for what needs that; null for tokens.',
+      'Time until which no step-up is needed for sensitive actions; null for tokens.',
     ),
     spaces: described(
       Type.Array(
         object({
           id: ownId(spaceIds),
-          name: described(Type.String(), 'What the Space is called.', 'Country Cloth Shop'),
-          country: described(Type.String(), 'Its two letters of ISO 3166-1.', 'SL'),
+          name: described(Type.String(), 'Name of the Space.', 'Country Cloth Shop'),
+          country: described(Type.String(), 'Country of the Space as a two-letter ISO 3166-1 code.', 'SL'),
           role: described(
             Type.Enum([...roleNames]),
-            'What the user is in this Space: `owner`, `admin`, `developer`, `finance`, `support` or `viewer`.',
+            'Role of the user in this Space: `owner`, `admin`, `developer`, `finance`, `support` or `viewer`.',
           ),
-          permissions: described(Type.Array(Type.String()), 'What the caller may do there.', [
+          permissions: described(Type.Array(Type.String()), 'Permissions of the caller in this Space.', [
             'payments:read',
           ]),
         }),
       ),
-      'The Spaces that the caller may enter.',
+      'Spaces that the caller has access to.',
     ),
   },
   { title: 'Me' },
 )
 
-const maxSpaces = 100 // limit: Spaces that `/v1/me` names
+const maxSpaces = 100 // limit: Spaces listed by `/v1/me`
 
 export const meRoutes = ({ db }: Platform): Route[] => [
   read({
     url: '/v1/me',
-    summary: 'Who calls, and what they may do where',
+    summary: 'Retrieve the caller and their permissions',
     permission: null,
     result: me,
     read: async ({ userId, tokenId, session, scope }) => {
@@ -92,7 +92,7 @@ export const meRoutes = ({ db }: Platform): Route[] => [
         freshUntil: session?.freshUntil.toISOString() ?? null,
         installationPermissions: installationPermissions
           .map(({ name }) => name)
-          // From this address it was admitted.
+          // The gate has already admitted the caller's address.
           .filter((permission) =>
             permits({ ...token, networks: null }, { ...approach, address: '' }, permission),
           ),

@@ -5,9 +5,9 @@ import { firstId } from '../platform/ids.ts'
 import { installationId } from './chained-changes.ts'
 
 /**
- * The rows of a table that are newer than `from`, where an index begins with Space and environment and goes on with
- * a `column` that rises with time; `only` those of a further condition. Looks once into each Space, and into what is of the
- * installation.
+ * Walks the rows of a table that are newer than `from`, optionally `only` those matching a further condition.
+ * Needs an index on Space, environment and a `column` that rises with time. Makes one look-up per Space, and
+ * one for the installation.
  */
 export function since(table: Sql, column: Sql, type: Sql, from: string, only: Sql = nothing): Walk {
   const key = sql`space_id, environment, ${column}`
@@ -37,11 +37,11 @@ export function since(table: Sql, column: Sql, type: Sql, from: string, only: Sq
   }
 }
 
-/** Every row of a table that is keyed by Space, environment and an id; of what is new those whose ids are. */
+/** Returns the rows of a table keyed by Space, environment and an id, either all or those with newer ids. */
 export const rowsOf = (table: Sql, id = sql`id`): Subject => ({
   all: [along(table, sql`space_id, environment, ${id}`)],
   since: (at) => [since(table, id, sql`uuid`, firstId(at))],
 })
 
-/** What people decided. */
+/** Audit entries. */
 export const auditEntries = rowsOf(sql`audit_entries`)

@@ -12,7 +12,7 @@ const url = '/v1/access-tokens'
 const one = { url: `${url}/:id`, idKind: tokenIds }
 const reading = { permission: 'access-tokens:read', result: accessToken }
 const writing = { permission: 'access-tokens:write', result: accessToken }
-/** Its text is shown once; whoever repeats the request gets it again, and nobody else does. */
+/** The token's text is shown once. Only the same caller gets it again, by repeating the request. */
 const showing = {
   ...{ needsStepUp: true, isSecret: true, isForCallerOnly: true },
   shows: { token: 'psw_test_4Zq8…3Kx9' },
@@ -23,15 +23,15 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     ...showing,
     url,
-    summary: 'Create an access token of your own for this Space',
+    summary: 'Create an access token for this Space',
     reasons: ['state_conflict'],
     body: newAccessToken(),
     example: { name: 'Website', scopes: ['checkout-sessions:write', 'payments:read'], duration: '30d' },
     rules: [
-      { about: ['scopes'], says: 'No scope is more than the caller may do in this Space.' },
+      { about: ['scopes'], says: 'Scopes must not exceed the caller’s permissions in this Space.' },
       {
         about: ['networks'],
-        says: '`networks` are like 192.0.2.0/24, and inside those of the caller’s token.',
+        says: '`networks` must be in CIDR notation such as 192.0.2.0/24, and within those of the caller’s token.',
       },
     ],
     judge: (db, call, faults) => {
@@ -44,8 +44,8 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   list({
     ...reading,
     url,
-    summary: 'List access tokens: your own, and those of all members where you are an owner or admin',
-    query: object({ status: described(optional(Type.Enum(tokenStatuses)), 'Only tokens of this status.') }),
+    summary: 'List access tokens: your own, or those of all members if you are an owner or admin',
+    query: object({ status: described(optional(Type.Enum(tokenStatuses)), 'Only tokens with this status.') }),
     list: async (call, page) => {
       const only = { ownerId: await shownTo(db, call), status: call.query.status }
       return selectMemberTokens(db, call.scope, only, page)
@@ -67,7 +67,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...one,
     kind: 'change',
     method: 'DELETE',
-    summary: 'Revoke an access token, within a second',
+    summary: 'Revoke an access token; takes effect within a second',
     result: Type.Null(),
     write: async (tx, call) => {
       await endToken(tx, call, call.id)
@@ -79,7 +79,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...showing,
     ...one,
     url: `${one.url}/roll`,
-    summary: 'Make a token in place of one of your own; that one works on for a while',
+    summary: 'Replace one of your access tokens; the old one keeps working for a while',
     reasons: ['state_conflict'],
     body: roll,
     example: { overlap: '1d' },

@@ -23,20 +23,20 @@ import { notByTokensOfTest } from './roles.ts'
 const invitation = object(
   {
     id: ownId(invitationIds),
-    email: described(Type.String({ examples: ['ama@shop.example'] }), 'Who is invited.'),
+    email: described(Type.String({ examples: ['ama@shop.example'] }), 'Email address of the invited person.'),
     role,
-    status: explained(Type.Enum(invitationStatuses), 'What has become of it.', {
-      pending: 'it can be accepted',
-      accepted: 'it was',
-      expired: 'its seven days are over',
-      withdrawn: 'somebody withdrew it',
+    status: explained(Type.Enum(invitationStatuses), 'Status of the invitation.', {
+      pending: 'can be accepted',
+      accepted: 'was accepted',
+      expired: 'was not accepted within seven days',
+      withdrawn: 'was withdrawn',
     }),
     createTime,
-    expireTime: described(timestamp, 'Until when it can be accepted.'),
+    expireTime: described(timestamp, 'Time until which it can be accepted.'),
   },
   {
     title: 'Invitation',
-    description: 'Its link is mailed, and shown to nobody else: it signs in whoever has it.',
+    description: 'An invitation. Its link is only sent by email, because anyone with the link can sign in.',
   },
 )
 
@@ -50,7 +50,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'List invitations to the Space',
     permission: 'members:read',
     query: object({
-      status: described(optional(Type.Enum(invitationStatuses)), 'Only invitations of this status.'),
+      status: described(optional(Type.Enum(invitationStatuses)), 'Only invitations with this status.'),
     }),
     result: invitation,
     list: ({ scope: { spaceId }, query: { status } }, page) => selectInvitations(db, spaceId, status, page),
@@ -60,12 +60,12 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   command({
     ...writing,
     url,
-    summary: 'Invite somebody to the Space, by mail',
+    summary: 'Invite a person to the Space by email',
     reasons: ['state_conflict'],
     body: object({
       email: described(
         text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ama@shop.example'] }),
-        'Where the invitation is mailed.',
+        'Email address to send the invitation to.',
       ),
       role,
     }),
@@ -80,10 +80,10 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...one,
     ...noBody,
     url: `${one.url}/resend`,
-    summary: 'Mail an invitation again; it can be accepted for 7 more days',
+    summary: 'Resend an invitation; it can then be accepted for 7 more days',
     reasons: ['state_conflict'],
     write: notByTokensOfTest(async (tx, { scope: { spaceId }, id, userId }) => {
-      const decider = { ...(await deciderOf(tx, userId, 'mailed again')), userId }
+      const decider = { ...(await deciderOf(tx, userId, 'resent by email')), userId }
       return present(await resend(tx, spaceId, id, decider))
     }),
   }),

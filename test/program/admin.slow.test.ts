@@ -163,13 +163,13 @@ describe('the operator’s commands beside a running program with its own databa
     ] as const
     const token = ['tokens', 'create', ...aUser, '--environment', 'test', '--name', 'x']
     const refused: [string[], RegExp][] = [
-      [['spaces', 'create', '--name', ''], /^name must have 1 to 100 characters/],
+      [['spaces', 'create', '--name', ''], /^name must be 1 to 100 characters/],
       [['spaces', 'create', '--name', 'X', '--country', 'XX'], /^country is not a supported country/],
       [['spaces', 'create'], /--name <name>.*not specified/],
       [['spaces', 'set', shop.spaceId, '--fee', 'payment=1.23456%'], /^fee must start with a percentage/],
       [['spaces', 'set', shop.spaceId, '--fee', 'payment=1%,min=XYZ:5'], /^fee "min=XYZ:5" is not a valid minimum/],
       [['spaces', 'set', missing('spc'), '--fee', 'payment=1%'], /^There is no such Space/],
-      [['users', 'add', '--email', 'AMA@shop.example'], /^There is a user with this email already/],
+      [['users', 'add', '--email', 'AMA@shop.example'], /^A user with this email address already exists/],
       [['members', 'set', ...aSpace, '--user', 'usr-x', '--role', 'owner'], /"usr-x" is not an id like usr-/],
       [['users', 'invite', 'ama', ...aSpace, '--role', 'owner'], /must be an email address/],
       [['users', 'invite', 'esi@shop.example', ...aSpace, '--role', 'king'], /Allowed choices are owner/],
@@ -247,7 +247,7 @@ test('who has lost their authenticator app is let in by a link alone again, and 
   const remove = async (email: string) =>
     (await runCommand(['users', 'remove-app', '--email', email], given)).stderr
   assertOneLine(await remove('nobody@shop.example'), /^There is no user with this email/)
-  assertOneLine(await remove('ama@shop.example'), /^There is no authenticator app/)
+  assertOneLine(await remove('ama@shop.example'), /^No authenticator app is set up/)
   const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
   try {
     await db.transaction((tx) =>
@@ -315,7 +315,7 @@ test('a user is made an operator and is none again; a Space is suspended and res
   const decided = ['--by', 'Aminata', '--reason', 'No documents']
   assert.equal((await json(given, 'spaces', 'suspend', space, ...decided)).status, 'suspended')
   const again = await runCommand(['spaces', 'suspend', space, ...decided], given)
-  assertOneLine(again.stderr, /^This Space is suspended already/)
+  assertOneLine(again.stderr, /^This Space is already suspended/)
   assert.equal((await json(given, 'spaces', 'list')).spaces[0].status, 'suspended')
   assert.equal((await json(given, 'spaces', 'resume', space, ...decided)).status, 'active')
 })

@@ -149,8 +149,8 @@ describe('a case', () => {
       [[...command, ...decided, '--account', cedis], /^account is in GHS; the case is in SLE/],
       [[...command, ...decided, '--account', 'fac-x'], /"fac-x" is not an id like fac-/],
       [[...command, '--by', 'A'], /--reason <text>.*not specified/],
-      [[...command, '--by', ' ', '--reason', 'x'], /^by must have 1 to 100 characters/],
-      [[...command, '--by', 'A', '--reason', 'x'.repeat(501)], /^reason must have 1 to 500 characters/],
+      [[...command, '--by', ' ', '--reason', 'x'], /^by must be 1 to 100 characters/],
+      [[...command, '--by', 'A', '--reason', 'x'.repeat(501)], /^reason must be 1 to 500 characters/],
       [['cases', 'close', 'cas-00000000000000000000000000', ...decided], /^There is no such case/],
     ]
     for (const [args, expected] of refused) {

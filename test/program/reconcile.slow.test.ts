@@ -108,7 +108,7 @@ describe('pesewa reconcile', () => {
     const decided = ['--by', 'Aminata', '--reason', 'paid back in cash']
     const faults: [string[], RegExp][] = [
       [['m17/test/4242', '--by', 'Aminata'], /required option '--reason/],
-      [['m17/test/4242', '--by', 'Aminata', '--reason', ' '], /^reason must have 1 to 500 characters$/m],
+      [['m17/test/4242', '--by', 'Aminata', '--reason', ' '], /^reason must be 1 to 500 characters$/m],
       [['m17/test/1', ...decided], /^There is no such open item\.$/m],
       [['4242', ...decided], /is no id of an item/],
       [[paid.id, ...decided], /is no id of an item/],
@@ -144,7 +144,7 @@ describe('pesewa reconcile', () => {
       [['close-day', 'nobody', day, ...of], /^provider is no provider of the catalogue$/m],
       [['close-day', 'm17', '2026-02-30', ...of], /must be a day like 2026-11-20/],
       [['close-day', 'm17', 'yesterday', ...of], /must be a day like 2026-11-20/],
-      [['close-day', 'm17', day, ...of, '--reason', ' '], /^reason must have 1 to 500 characters$/m],
+      [['close-day', 'm17', day, ...of, '--reason', ' '], /^reason must be 1 to 500 characters$/m],
       [['close-day', 'm17', dateOf(0), ...of], /^This day is not over until /m],
       [['close-day', 'm17', day, ...of], /^Statements do not cover this day, which is from /m],
       [['reopen-day', 'm17', day, ...of], /required option '--reason/],

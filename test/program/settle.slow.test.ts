@@ -106,7 +106,7 @@ test('what cannot be booked is refused in one line that says why, with exit code
     [booking('--kind', 'float_top_up'), /bankReference is that of another settlement/],
     [booking('--value-date', '2026-02-30'), /must be a day like 2026-11-20/],
     [booking('--value-date', '2999-01-01'), /^valueDate is yet to come$/m],
-    [booking('--by', ' ', '--bank-reference', 'FT-8', '--advance'), /^by must have 1 to 100 characters$/m],
+    [booking('--by', ' ', '--bank-reference', 'FT-8', '--advance'), /^by must be 1 to 100 characters$/m],
     [booking('--note', 'x'.repeat(501)), /must have 1 to 500 characters/],
     [['book', ...inSpace()], /required option '--kind/],
     [['list', '--space', shop.spaceId], /required option '--environment/],

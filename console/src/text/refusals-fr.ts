@@ -63,6 +63,7 @@ const sentences: Record<string, string> = {
   'must be at least {}': 'doit être au moins {}',
   'must be at most {}': 'doit être au plus {}',
   'must be a time such as 2026-11-21T08:00:00Z, and no leap second': 'doit être une date et une heure',
+  'must contain a visible character': 'doit contenir un caractère visible',
   'must have a character that can be seen': 'doit avoir un caractère visible',
   'must have the form {}': 'n’a pas la bonne forme',
   'must not contain NUL or unpaired surrogates':
@@ -73,7 +74,7 @@ const sentences: Record<string, string> = {
 
   // Money and accounts.
   'is not a supported currency': 'n’est pas une devise prise en charge',
-  'is there twice': 'y figure deux fois',
+  'is listed twice': 'figure deux fois dans la liste',
   'names no financial account here': 'n’est pas un compte d’ici',
   'names no financial account of the Space and environment of this case':
     'n’est pas un compte du Space de ce dossier',
@@ -142,6 +143,10 @@ const sentences: Record<string, string> = {
   'must not be repeated': 'ne doit pas être répété',
   'must be unique within the session': 'doit être unique sur la page',
   'must start with https:// in live': 'doit commencer par https:// en production',
+  'must be named once': 'doit être nommé une seule fois',
+  'must be unique in the session': 'doit être unique sur la page',
+  'must begin with https:// in live': 'doit commencer par https:// en production',
+  'must be 1 to {} characters': 'doit avoir de 1 à {} caractères',
   'must have 1 to {} characters': 'doit avoir de 1 à {} caractères',
   'must have 1 to {} characters on one line': 'doit avoir de 1 à {} caractères sur une ligne',
   'must be at most {} characters': 'doit avoir au plus {} caractères',
@@ -180,56 +185,86 @@ const sentences: Record<string, string> = {
   'does not name an entitlement of this receipt': 'ne désigne pas un droit de ce reçu',
   'names no open item': 'n’est pas un écart ouvert',
   'names no object here that events are about': 'n’est pas un objet d’ici qui a des événements',
-  'names nothing here that was decided about': 'n’est rien d’ici sur quoi une décision porte',
+  'has no audit entries in this Space': 'n’a pas d’entrées d’audit dans ce Space',
 
   // Tokens, team, webhooks, sign-in.
-  '"{}" is more than you may do here': '« {} » dépasse ce que vous pouvez faire ici',
-  '"{}" is not a network like 10.0.0.0/8': '« {} » n’est pas un réseau comme 10.0.0.0/8',
-  '"{}" is outside the networks of your own token': '« {} » est hors des réseaux de votre propre jeton',
+  '"{}" exceeds your permissions in this Space': '« {} » dépasse vos droits dans ce Space',
+  '"{}" is not a network such as 10.0.0.0/8': '« {} » n’est pas un réseau tel que 10.0.0.0/8',
+  '"{}" is outside your own token’s networks': '« {} » est hors des réseaux de votre propre jeton',
   'is made by us with ED25519': 'est créé par nous avec ED25519',
   'A Space has at most {} webhooks.': 'Un Space a au plus {} webhooks.',
   'The webhook is not enabled.': 'Ce webhook n’est pas actif.',
-  'A person has at most {} tokens that work.': 'Une personne a au plus {} jetons valables.',
-  'Only the person whose token it is can roll it.':
-    'Seule la personne à qui est ce jeton peut le renouveler.',
-  'This token may do more than you may: it rolls itself, or its person does.':
-    'Ce jeton permet plus que votre rôle : seule la personne à qui il est peut le renouveler.',
-  'This token {}: create another.': 'Ce jeton ne peut plus servir ({}) : créez-en un autre.',
-  'It is good in other Spaces, too: only its person can revoke it. Remove the member to keep it out of this one.':
-    'Il vaut aussi dans d’autres Spaces : seule la personne à qui il est peut le révoquer. Retirez le membre pour l’exclure d’ici.',
-  'There is no such invitation.': 'Cette invitation n’existe pas.',
-  'This invitation was {}.': 'Cette invitation n’est plus valable ({}).',
-  'An invitation is mailed at most {} times: withdraw it and invite again.':
-    'Une invitation est envoyée au plus {} fois : retirez-la et invitez de nouveau.',
-  'This is the last owner of the Space: make somebody else one first.':
-    'C’est le dernier propriétaire du Space : nommez-en d’abord un autre.',
-  'There is no such member of this Space.': 'Ce membre n’existe pas dans ce Space.',
-  'Only an owner decides about owners.': 'Seul un propriétaire décide des propriétaires.',
-  'Members are of both environments: a token of live changes them, or somebody at the console.':
-    'Les membres valent pour les deux environnements : un jeton de production les modifie, ou une personne à la console.',
-  'A person has at most {} passkeys.': 'Une personne a au plus {} clés d’accès.',
-  'Passkeys need the service to have a name: open it by that, and not by its number.':
-    'Les clés d’accès demandent un nom de service : ouvrez-le par son nom, pas par son adresse IP.',
-  'There is no such passkey of yours.': 'Cette clé d’accès n’est pas à vous.',
-  'There is no such session of yours.': 'Cette session n’est pas à vous.',
+  'You can have at most {} active access tokens. Revoke one first.':
+    'Vous pouvez avoir au plus {} jetons d’accès actifs. Révoquez-en un d’abord.',
+  'Only the owner of a token can roll it.': 'Seul le propriétaire d’un jeton peut le renouveler.',
+  'This token has more permissions than yours. Roll it with the token itself, or in the console.':
+    'Ce jeton a plus de droits que le vôtre. Renouvelez-le avec le jeton lui-même, ou dans la console.',
+  'This token has already been rolled. Create a new one.':
+    'Ce jeton a déjà été renouvelé. Créez-en un nouveau.',
+  'This token is no longer active. Create a new one.': 'Ce jeton n’est plus actif. Créez-en un nouveau.',
+  'This token {}. Create a new one.': 'Ce jeton ne peut plus être renouvelé ({}). Créez-en un nouveau.',
+  'This token is also valid in other Spaces. Only its owner can revoke it. Remove the member to block it in this Space.':
+    'Ce jeton est aussi valable dans d’autres Spaces. Seul son propriétaire peut le révoquer. Retirez le membre pour le bloquer dans ce Space.',
+  'This person is already a member.': 'Cette personne est déjà membre.',
+  'This person is already invited. Resend the invitation instead.':
+    'Cette personne est déjà invitée. Renvoyez plutôt l’invitation.',
+  'A Space can have at most {} members, including open invitations.':
+    'Un Space peut avoir au plus {} membres, invitations en cours comprises.',
+  'A Space can send at most {} invitations per day.':
+    'Un Space peut envoyer au plus {} invitations par jour.',
+  'No such invitation in this Space.': 'Cette invitation n’existe pas dans ce Space.',
+  'This invitation was already accepted.': 'Cette invitation a déjà été acceptée.',
+  'This invitation was already withdrawn.': 'Cette invitation a déjà été retirée.',
+  'This invitation was already {}.': 'Cette invitation n’est plus valable ({}).',
+  'An invitation can be sent at most {} times. Withdraw it and invite again.':
+    'Une invitation peut être envoyée {} fois au plus. Retirez-la et invitez de nouveau.',
+  'This is the last owner of the Space. Make another member an owner first.':
+    'C’est le dernier propriétaire du Space. Nommez d’abord un autre propriétaire.',
+  'No such member in this Space.': 'Ce membre n’existe pas dans ce Space.',
+  'Only an owner can add, change or remove owners.':
+    'Seul un propriétaire peut ajouter, modifier ou retirer des propriétaires.',
+  'Members belong to both environments. Change them with a live token or in the console.':
+    'Les membres appartiennent aux deux environnements. Modifiez-les avec un jeton de production ou dans la console.',
+  'You can have at most {} passkeys. Remove one first.':
+    'Vous pouvez avoir au plus {} clés d’accès. Supprimez-en une d’abord.',
+  'Passkeys do not work on an IP address. Open the console by its host name.':
+    'Les clés d’accès ne fonctionnent pas avec une adresse IP. Ouvrez la console par son nom d’hôte.',
+  'You have no passkey with this id.': 'Vous n’avez pas de clé d’accès avec cet identifiant.',
+  'You have no session with this id.': 'Vous n’avez pas de session avec cet identifiant.',
   'You have no passkey.': 'Vous n’avez pas de clé d’accès.',
-  'There is no authenticator app.': 'Il n’y a pas d’application d’authentification.',
-  'You have an authenticator app: remove it first.': 'Vous avez déjà une application : supprimez-la d’abord.',
-  'No authenticator app waits to be confirmed: begin again.':
-    'Aucune application n’attend d’être confirmée : recommencez.',
-  'No sign-in waits for a code here: begin again with a link.':
-    'Aucune connexion n’attend de code ici : recommencez avec un lien.',
-  'Signing in at the identity provider did not work. Try again, or sign in by another way.':
-    'La connexion chez le fournisseur d’identité a échoué. Réessayez, ou connectez-vous autrement.',
-  'Single sign-on is out of order: ask whoever runs this service, or sign in by another way.':
-    'L’authentification unique est hors service : adressez-vous à l’exploitant, ou connectez-vous autrement.',
-  'The identity provider does not say that you have just shown there who you are.':
-    'Le fournisseur d’identité ne confirme pas que vous venez de vous y identifier.',
-  'This installation has no identity provider: sign in by another way.':
-    'Cette installation n’a pas de fournisseur d’identité : connectez-vous autrement.',
-  'This is for who is signed in, with no token.': 'Il faut être connecté, sans jeton.',
-  'This Space is suspended by the operator of the service; whoever runs the service can say why.':
-    'Ce Space est suspendu par l’exploitant du service, qui peut dire pourquoi.',
+  'The passkey could not be registered. It may be registered already, or the request expired. Try again.':
+    'La clé d’accès n’a pas pu être enregistrée. Elle l’est peut-être déjà, ou la demande a expiré. Réessayez.',
+  'Too many wrong codes. Wait a while, or use a recovery code or a passkey.':
+    'Trop de codes erronés. Patientez, ou utilisez un code de secours ou une clé d’accès.',
+  'This code is wrong, already used, or expired.': 'Ce code est erroné, déjà utilisé ou expiré.',
+  'This link was requested in another browser, or another user is signed in here. Enter the email address it was sent to.':
+    'Ce lien a été demandé dans un autre navigateur, ou un autre utilisateur est connecté ici. Saisissez l’adresse e-mail à laquelle il a été envoyé.',
+  'does not match the link': 'ne correspond pas au lien',
+  'No authenticator app is set up.': 'Aucune application d’authentification n’est configurée.',
+  'You already have an authenticator app. Remove it first.':
+    'Vous avez déjà une application d’authentification. Supprimez-la d’abord.',
+  'No authenticator app is waiting to be confirmed. Start again.':
+    'Aucune application d’authentification n’est à confirmer. Recommencez.',
+  'No sign-in is waiting for a code. Request a new link.':
+    'Aucune connexion n’attend de code. Demandez un nouveau lien.',
+  'The identity provider has not verified your email address.':
+    'Le fournisseur d’identité n’a pas vérifié votre adresse e-mail.',
+  'No user has your email address. Ask for an invitation.':
+    'Aucun utilisateur n’a votre adresse e-mail. Demandez une invitation.',
+  'Your email address is linked to another account at the identity provider.':
+    'Votre adresse e-mail est liée à un autre compte chez le fournisseur d’identité.',
+  'Single sign-on failed. Try again, or sign in another way.':
+    'L’authentification unique a échoué. Réessayez, ou connectez-vous autrement.',
+  'Single sign-on is not working. Contact the operator, or sign in another way.':
+    'L’authentification unique ne fonctionne pas. Contactez l’exploitant, ou connectez-vous autrement.',
+  'The identity provider did not confirm that you just signed in there. Try again.':
+    'Le fournisseur d’identité n’a pas confirmé que vous venez de vous y connecter. Réessayez.',
+  'This installation has no identity provider. Sign in another way.':
+    'Cette installation n’a pas de fournisseur d’identité. Connectez-vous autrement.',
+  'This needs a console session. API tokens cannot call it.':
+    'Cette action demande une session de la console. Les jetons d’API n’y ont pas accès.',
+  'This Space is suspended. Contact the operator of this service.':
+    'Ce Space est suspendu. Contactez l’exploitant de ce service.',
 
   // What was decided, or ended.
   'Another payment is already in progress.': 'Un autre paiement est déjà en cours.',
@@ -265,8 +300,9 @@ const sentences: Record<string, string> = {
     'L’opérateur doit moins que cela. S’il a payé d’avance, indiquez-le.',
   'The provider reports that this payment never arrived. Its case decides about the money.':
     'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
-  '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Refusez ce remboursement.',
   'The link belongs to another email address.': 'Ce lien est destiné à une autre adresse e-mail.',
+  '{} Reject this refund.': 'L’argent de ce paiement n’est jamais arrivé. Rejetez ce remboursement.',
+  'This link was sent to another email address.': 'Ce lien a été envoyé à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
   'This item was closed at {} by {}: {}': 'Cet écart a été clos le {} par {} : {}',
   'No statement covers the time of this item yet: import one first.':

@@ -3,7 +3,7 @@ import { type OnEvent, type ReceiverOptions, receiverOf } from './receiver.ts'
 
 export type { OnEvent, ReceiverOptions } from './receiver.ts'
 
-/** What of Fastify is used. */
+/** The parts of Fastify that are used. */
 type FastifyLike = {
   addContentTypeParser(
     type: string,
@@ -20,10 +20,11 @@ type FastifyLike = {
 }
 
 /**
- * A plugin of Fastify: `app.register(fastifyWebhook(secret, onEvent), { prefix: '/hook' })`. Other routes go on reading JSON as they did.
+ * Returns a Fastify plugin: `app.register(fastifyWebhook(secret, onEvent), { prefix: '/hook' })`. Other routes
+ * still parse JSON.
  *
- * @param secrets of the webhook; several while one is rotated
- * @param onEvent what your program does with an event whose signature is right
+ * @param secrets secret of the webhook, or several during a rotation
+ * @param onEvent called with each verified event
  */
 export function fastifyWebhook(
   secrets: Secrets,

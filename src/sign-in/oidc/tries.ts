@@ -7,23 +7,26 @@ import type { Browser } from '../../platform/http/open-route.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { hashSecret } from '../../spaces/tokens.ts'
 
-const lifeMs = durationMs('10m') // limit: how long somebody may take at the identity provider
+const lifeMs = durationMs('10m') // limit: how long signing in at the identity provider may take
 const secretBytes = 32
 const cookieName = '-oidc'
-const maxDeletedAtOnce = 1_000 // limit: tries at the identity provider that are deleted at once
+const maxDeletedAtOnce = 1_000 // limit: attempts at the identity provider deleted per statement
 
-/** What binds the provider's response to the browser that was sent there. */
+/** Binds the provider's response to the browser that was sent there. */
 export type Binding = { state: string; nonce: string; verifier: string }
 
-/** `sessionId`: of who shows again who they are; `null` where somebody signs in. */
+/** An attempt at the provider. `sessionId`: the session for a step-up; `null` for a sign-in. */
 export type Try = Binding & { sessionId: string | null; beganAt: Date }
 
 type TryParts = Pick<Platform, 'baseUrl'>
 
-/** Who comes back posts from a page of ours: the cookie needs to follow no link from elsewhere. */
+/**
+ * The returning browser posts from a page of this service, so the cookie need not follow links from other
+ * sites.
+ */
 const rules = { sameSite: 'Strict', maxAgeSeconds: lifeMs / 1_000 } as const
 
-/** Remembers by a cookie that a browser is sent to the provider. One that it was sent with before is worth nothing any more. */
+/** Starts an attempt and remembers it in a cookie, which replaces an earlier one. */
 export async function beginTry(
   tx: Tx,
   { baseUrl }: TryParts,
@@ -37,7 +40,7 @@ export async function beginTry(
   return bindingOf(secret)
 }
 
-/** The try of a browser that comes back, while it can be used. It is used up, whatever becomes of it. */
+/** Returns the open attempt of a returning browser and deletes it, so that it is used once. */
 export async function takeTry(tx: Tx, { baseUrl }: TryParts, browser: Browser): Promise<Try | undefined> {
   const secret = readCookie(browser.request, baseUrl, cookieName)
   if (!secret) return undefined
@@ -48,7 +51,10 @@ export async function takeTry(tx: Tx, { baseUrl }: TryParts, browser: Browser): 
   return isOpen ? { ...row, ...bindingOf(secret) } : undefined
 }
 
-/** Derived, so that what is stored lets nobody finish what another began. */
+/**
+ * Derives all three values from the cookie's secret, so that a leaked table cannot finish another browser's
+ * attempt.
+ */
 const bindingOf = (secret: string): Binding => ({
   state: derive('state', secret),
   nonce: derive('nonce', secret),
@@ -58,7 +64,7 @@ const bindingOf = (secret: string): Binding => ({
 const derive = (purpose: string, secret: string) =>
   createHash('sha256').update(`${purpose} ${secret}`).digest('base64url')
 
-/** Deletes some of those that nobody came back from, and returns how many. */
+/** Deletes a batch of abandoned attempts and returns how many. */
 export const forgetTries = (tx: Tx, now: Date) =>
   tx.run(sql`
     delete from oidc_tries where hash in (

@@ -168,7 +168,10 @@ export const POST = async (request) => {
     assert.equal((await post(where, body)).status, 204, where)
     assert.equal((await post(where, `${body} `)).status, 400, where)
   }
-  assert.match(await (await post('/parsed', body)).text(), /parsed already.*Next\.js: in a route handler/)
+  assert.match(
+    await (await post('/parsed', body)).text(),
+    /already been parsed.*Next\.js: in a route handler/,
+  )
 })
 
 /** Starts a server, and waits until it responds. It ends with its test, and with it whatever it has started. */

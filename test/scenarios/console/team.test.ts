@@ -111,7 +111,7 @@ test('an invitation is sent again and withdrawn; an address that is none is not 
       assert.equal(await page.locator('input:invalid').count(), 1)
       await page.getByLabel('Email').fill(await emailOf(shop))
       await page.locator('dialog').getByRole('button', { name: 'Invite somebody' }).click()
-      await page.getByText('This person is a member already.').waitFor()
+      await page.getByText('This person is already a member.').waitFor()
     },
     [409],
   )

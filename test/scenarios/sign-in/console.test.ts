@@ -16,7 +16,7 @@ const { t } = stage
 const { db } = t.app.parts
 const { linkSecret } = peopleOf(t)
 
-/** Carries out what stands under a name by the keyboard alone. */
+/** Activates the control with this name by keyboard. */
 async function press(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true }).last()
   await button.waitFor()
@@ -27,7 +27,7 @@ async function press(page: Page, name: string): Promise<void> {
 const makeStale = (userId: string) =>
   db.transaction((tx) => tx.run(sql`update sessions set fresh_until = now() where user_id = ${userId}`))
 
-test('by keyboard alone a passkey is added and signs in; it is asked again where that is long ago, and what was begun goes on', async () => {
+test('by keyboard alone a passkey is added and signs in; after an hour it is asked for again, and the interrupted action completes', async () => {
   const person = await t.merchant()
   await stage.visit({ merchant: person, refusals: [401, 403] }, async (page) => {
     await addAuthenticator(page)
@@ -51,7 +51,7 @@ test('by keyboard alone a passkey is added and signs in; it is asked again where
     await page.locator('nav a').first().waitFor()
 
     await makeStale(person.userId)
-    // A node believes for half a second what it has read of a session.
+    // A node caches sessions for half a second.
     const begin = { headers: { origin: t.baseUrl }, data: {} }
     await until(
       async () => (await page.request.post(`${t.baseUrl}/v1/passkeys/begin`, begin)).status() === 403,
@@ -68,7 +68,7 @@ test('by keyboard alone a passkey is added and signs in; it is asked again where
   })
 })
 
-test('passkeys are offered where the console has a name, and not where its address is a number', async () => {
+test('passkeys are offered under a host name but not on an IP address', async () => {
   const context = await stage.browser.newContext({ locale: 'en' })
   try {
     const page = await context.newPage()
@@ -79,7 +79,7 @@ test('passkeys are offered where the console has a name, and not where its addre
     }
     assert.equal(await isOffered(t.baseUrl), true)
     assert.equal(await isOffered(t.baseUrl.replace('localhost', '127.0.0.1')), false)
-    // No request from there is accepted, so the page says where the console is.
+    // Requests from that origin are refused, so the page gives the address of the console.
     await page
       .getByRole('alert')
       .getByRole('link', { name: `${t.baseUrl}/console` })
@@ -89,10 +89,10 @@ test('passkeys are offered where the console has a name, and not where its addre
   }
 })
 
-/** What the app on the phone shows, from the key that the page shows. */
+/** Returns the code an authenticator app shows for the key on the page. */
 const codeFor = (key: string) => codeOf(bytesOf(key), stepAt(new Date()))
 
-test('by keyboard alone an authenticator app is added; after a link its code is asked for, and a recovery code takes its place', async () => {
+test('by keyboard alone an authenticator app is added; a link then needs its code, or a recovery code instead', async () => {
   const person = await t.merchant()
   let key = ''
   let codes: string[] = []
@@ -135,7 +135,7 @@ test('by keyboard alone an authenticator app is added; after a link its code is 
     await page.getByLabel('Code').fill('000000')
     await page.getByLabel('Code').press('Enter')
     await page.getByRole('alert').waitFor()
-    // Not even what is nobody's secret is read before the code.
+    // Before the code, the session cannot read anything, not even /v1/me.
     assert.equal((await page.request.get(`${t.baseUrl}/v1/me`)).status(), 401)
     await press(page, 'Use a recovery code')
     await page.getByLabel('Recovery code').fill(codes[0]?.toLowerCase() ?? '')

@@ -6,7 +6,7 @@ import { rowsOf } from '../spaces/since.ts'
 
 const all = along(sql`bill_payments`, sql`id`)
 
-/** They belong to no Space until somebody finds out whose they are, and their ids rise with real time. */
+/** Bill payments belong to no Space until they are allocated. Their ids rise with real time. */
 export const bills: Subject = {
   all: [all],
   since: (at) => {

@@ -21,7 +21,7 @@ export const paymentCodeChecks: Check[] = [
   {
     name: 'every payment code counts what was paid by it, but for what is being counted',
     about: paymentCodes,
-    // A payment is counted in the transaction that takes its attempt away.
+    // A payment is counted in the transaction that deletes its attempt.
     differences: (rows) => sql`
       select code.space_id, code.environment, code.id, code.paid_count::text, code.paid_total::text,
         paid.count::text as payments, paid.total::text as payments_total

@@ -85,7 +85,7 @@ const sentences: Record<string, string> = {
   'must be {}, as in the first item': 'doit être {}, comme pour le premier article',
   'must be {}, as it was paid': 'doit être {}, la devise du paiement',
   'must be {}, as it was paid out': 'doit être {}, la devise du versement',
-  "must be {}, as the code's other amounts and its account":
+  "must be {}, like the code's other amounts and its account":
     'doit être {}, comme les autres montants du code et son compte',
   'must be in {}': 'doit être en {}',
   'must be from 1 to {}, what is recalled': 'doit être entre 1 et {}, ce qui est rappelé',
@@ -130,13 +130,13 @@ const sentences: Record<string, string> = {
   'is not available now': 'n’est pas disponible en ce moment',
   'is not taken by {}: it takes {}': 'n’est pas acceptée par {}, qui accepte {}',
   'is not a field of a {} destination': 'ne fait pas partie d’un compte de type {}',
-  'does not take {}': 'n’accepte pas {}',
+  'does not support {}': 'n’accepte pas {}',
   'cannot be paid to': 'ne peut pas recevoir de versements',
   'is not a supported country': 'n’est pas un pays pris en charge',
   'leaves no way to pay': 'ne laisse aucun moyen de payer',
 
   // Forms.
-  'is named twice': 'est nommé deux fois',
+  'is listed twice': 'figure deux fois',
   'must be named once': 'doit être nommé une seule fois',
   'must be unique in the session': 'doit être unique sur la page',
   'must begin with https:// in live': 'doit commencer par https:// en production',
@@ -154,6 +154,7 @@ const sentences: Record<string, string> = {
   'is for lineItems only': 'ne vaut que pour des articles',
   'is for recurrent codes only': 'ne vaut que pour les codes réutilisables',
   'cannot stand beside {}': 'ne peut pas aller avec {}',
+  'cannot be combined with {}': 'ne peut pas être combiné avec {}',
   'must not stand beside entitlements': 'ne va pas avec un choix de droits',
   'must be true, or entitlements be named': 'doit être vrai, ou des droits être nommés',
   'must be disbursement: float is for what is paid out':

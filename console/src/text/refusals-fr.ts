@@ -111,7 +111,7 @@ const sentences: Record<string, string> = {
   'must not be before {}': 'ne doit pas être avant le {}',
   'must be at most {} days after from': 'doit être au plus {} jours après le début',
   'is yet to come': 'est à venir',
-  'leaves more than {} days: narrow the range': 'laisse plus de {} jours : réduisez la période',
+  'covers more than {} days; narrow the range': 'couvre plus de {} jours : réduisez la période',
   'leaves more than {} lines: narrow the range, or read it as text/csv':
     'laisse plus de {} lignes : réduisez la période, ou téléchargez le CSV',
 
@@ -273,7 +273,7 @@ const sentences: Record<string, string> = {
   'Another import or reconciliation is under way; try again.':
     'Un autre import ou rapprochement est en cours : réessayez.',
   'There is no such Space.': 'Ce Space n’existe pas.',
-  'There is no such country here.': 'Ce pays n’existe pas ici.',
+  'This country is not supported.': 'Ce pays n’est pas pris en charge.',
   'There is no connection {} in {}.': 'La connexion {} n’existe pas en {}.',
   'There is no such {}, or it was not sent yet.':
     'Cet objet ({}) n’existe pas, ou n’a pas encore été envoyé.',

@@ -186,7 +186,7 @@ describe('the documents', () => {
       assert.doesNotMatch(body, /<script>alert/)
     }
     const { html } = await readPage('/docs/none')
-    assert.match(html, /<h1>There is no such page<\/h1>/)
+    assert.match(html, /<h1>Page not found<\/h1>/)
     assert.match(html, /<a href="\/docs\/guides\/lists">/)
   })
 })
@@ -212,7 +212,7 @@ describe('an installation', () => {
     for (const url of ['/docs', '/docs/guides/lists']) {
       const { statusCode, body } = await ask(url)
       assert.equal(statusCode, 404)
-      assert.match(body, /<h1>The guides are not here<\/h1>/)
+      assert.match(body, /<h1>Guides not installed<\/h1>/)
       assert.doesNotMatch(body, /href="\/docs(?!\/reference\/api")/)
     }
   })

@@ -153,8 +153,8 @@ describe('the front page', () => {
       assert.equal(headers['content-language'], language, wish)
       assert.match(text, new RegExp(`<html lang="${language}">`))
     }
-    assert.match((await page('en')).text, /a payments service that a team runs itself/)
-    assert.match((await page('fr')).text, /un service de paiement qu’une équipe héberge elle-même/)
+    assert.match((await page('en')).text, /a payments service that you host yourself/)
+    assert.match((await page('fr')).text, /un service de paiement que vous hébergez vous-même/)
   })
 
   test('leads to what is there', async () => {

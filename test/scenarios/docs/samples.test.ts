@@ -84,7 +84,7 @@ describe('samples', () => {
     await visit('/docs', clipboard, async (page) => {
       const requested: string[] = []
       page.on('request', (request) => requested.push(request.url() + (request.postData() ?? '')))
-      assert.match(await useOwn(page, token, spaceId), /show them now/)
+      assert.match(await useOwn(page, token, spaceId), /now show these values/)
       await page.goto(payouts)
       const text = await copied(page)
       assert.ok(text.includes(`Bearer ${token}'`) && text.includes(`Service-Space-Id: ${spaceId}'`), text)
@@ -94,7 +94,7 @@ describe('samples', () => {
         [],
       )
       await page.goto('/docs/reference/api')
-      await page.getByRole('button', { name: 'Forget them' }).click()
+      await page.getByRole('button', { name: 'Clear' }).click()
       assert.equal(await page.evaluate('JSON.stringify(sessionStorage)'), '{}')
       await page.goto(payouts)
       assert.match(await first(page).locator('.sample:visible').innerText(), /psw_test_YOUR_TOKEN/)
@@ -134,7 +134,7 @@ describe('samples', () => {
       await useOwn(page, token, spaceId)
       await page.goto('/docs/reference/api/checkout-sessions')
       const send = async (call: ReturnType<typeof first>) => {
-        await call.getByText('Send it with your test token').click()
+        await call.getByText('Send with your test token').click()
         await call.getByRole('button', { name: 'Send' }).click()
       }
       await send(first(page))
@@ -142,7 +142,7 @@ describe('samples', () => {
       const { result } = JSON.parse(await first(page).locator('.received pre').innerText())
       assert.equal(result.status, 'pending')
       const retrieve = page.locator('.call[data-path="/v1/checkout-sessions/{id}"][data-method="GET"]')
-      await retrieve.getByText('Send it with your test token').click()
+      await retrieve.getByText('Send with your test token').click()
       await retrieve.getByLabel('id').fill(result.id)
       await retrieve.getByRole('button', { name: 'Send' }).click()
       await retrieve.getByText('200 OK').waitFor()

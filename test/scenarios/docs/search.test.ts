@@ -18,7 +18,7 @@ const hitsIn = (html: string) =>
   [...html.matchAll(/<li><a href="(\/docs\/[^"]*)">/g)].map(([, address]) => address)
 const found = async (words: string) => hitsIn(await (await ask(`?q=${encodeURIComponent(words)}`)).text())
 
-const finder = (page: Page) => page.getByRole('dialog', { name: 'Search the documents' })
+const finder = (page: Page) => page.getByRole('dialog', { name: 'Search the documentation' })
 const field = (page: Page) => finder(page).getByRole('searchbox')
 const hits = (page: Page) => finder(page).getByRole('link')
 
@@ -77,7 +77,7 @@ describe('the search of the documents, by the server', () => {
   })
 
   test('says so where nothing was found', async () => {
-    assert.match(await (await ask('?q=xyzzyqwv')).text(), /Nothing has “xyzzyqwv” in it/)
+    assert.match(await (await ask('?q=xyzzyqwv')).text(), /No results for “xyzzyqwv”/)
   })
 
   test('is asked at most a few times a second by one address: 429', async () => {
@@ -104,7 +104,7 @@ describe('the search of the documents, in a browser', () => {
         const requested: string[] = []
         page.on('request', (request) => requested.push(request.url()))
         await field(page).fill('webhook')
-        await finder(page).getByRole('status').getByText('found').waitFor()
+        await finder(page).getByRole('status').getByText('result').waitFor()
         await hits(page).filter({ hasText: 'Webhook' }).first().waitFor()
         assert.deepEqual(requested, [])
         assert.ok((await finder(page).locator('mark').count()) > 0)

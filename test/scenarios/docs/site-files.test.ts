@@ -87,7 +87,7 @@ describe('the documents as files', () => {
     visit('/pages/pesewa/reference/api.html', {}, async (page) => {
       await page.getByLabel('Address of the service').fill('https://pay.shop.example')
       await page.getByRole('button', { name: 'Use these' }).click()
-      await page.getByText('show them now').waitFor()
+      await page.getByText('now show these values').waitFor()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Control+k')
       const dialog = page.getByRole('dialog')

@@ -147,7 +147,7 @@ test('prompts of several phones wait at once, on each phone and in one list, and
       await waiting.getByRole('button', { name: 'Approve Le 75.00 on +232 88 200 300' }).click()
       await second.getByText(/You paid Le 75\.00 for Fish/).waitFor()
       await until(async () => (await rice.status()) === 'failed' && (await fish.status()) === 'completed')
-      await waiting.getByText(/Nothing is waiting/).waitFor()
+      await waiting.getByText(/No open prompts/).waitFor()
     },
     [orange, afri],
   )
@@ -260,7 +260,7 @@ test('while the service is away the page says so, and goes on by itself', async 
   await withHandsets(
     {},
     async (page) => {
-      const away = page.getByText('No connection to the service. Trying again…')
+      const away = page.getByText('Connection lost. Reconnecting…')
       const phone = phoneOf(page, /Orange/)
       await phone.getByText('No messages yet').waitFor()
       await page.context().setOffline(true)
@@ -291,7 +291,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         const dialler = phoneOf(page, /Afrimoney/).getByRole('textbox')
         await dialler.fill('076123456')
         await dialler.press('Enter')
-        await page.getByText(/This phone dials codes only/).waitFor()
+        await page.getByText(/This phone can only dial codes/).waitFor()
         await page.getByText('Numbers with a fixed outcome').click()
         const wide = await page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth')
         assert.equal(wide, false, 'nothing lies beside a narrow screen')

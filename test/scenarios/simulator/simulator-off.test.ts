@@ -30,7 +30,7 @@ test('/simulator/…: 404 where the simulator is off', async () => {
     assert.equal(status, 404, path)
     if (method === 'HEAD') continue
     assert.equal(json.error.reason, 'route_not_found')
-    assert.match(json.error.message, /^The simulator is off here/)
+    assert.match(json.error.message, /^The simulator is off/)
   }
 })
 

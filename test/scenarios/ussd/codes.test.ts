@@ -137,7 +137,7 @@ test('without an amount the payer types it; what is none is asked for again', as
   const asked = 'Country cloth\nTo: Salone Fabrics\nEnter the amount in SLE:'
   assert.equal((await handset.dial(code.ussdCode)).text, asked)
   for (const typed of ['0', '-5', '1.234', 'all', '1e3', '99999999999999999999'])
-    assert.equal((await handset.enter(typed)).text, `That is not an amount.\n${asked}`, typed)
+    assert.equal((await handset.enter(typed)).text, `That is not a valid amount.\n${asked}`, typed)
   assert.match((await handset.enter('25,50')).text, /Amount: Le 25\.50/)
   assert.match((await handset.enter('1')).text, /to pay Le 25\.50/)
   await submitted()
@@ -191,7 +191,7 @@ describe('a recurrent code', () => {
       }),
     )
     assert.equal(shown.filter(({ text }) => /ask for your PIN/.test(text)).length, 3)
-    assert.equal(shown.filter(({ text }) => /being paid right now/.test(text)).length, 5)
+    assert.equal(shown.filter(({ text }) => /Someone is paying this code/.test(text)).length, 5)
     await submitted()
     await rail.advance(300)
     await until(async () => (await look()).status === 'completed')
@@ -206,7 +206,7 @@ test('two phones confirm a one-time code in the same moment, on two nodes: one p
     await Promise.all(handsets.map((handset) => handset.dial(code.ussdCode)))
     const shown = await Promise.all(handsets.map((handset) => handset.enter('1')))
     assert.equal(shown.filter(({ text }) => /ask for your PIN/.test(text)).length, 1)
-    assert.equal(shown.filter(({ text }) => /being paid right now/.test(text)).length, 1)
+    assert.equal(shown.filter(({ text }) => /Someone is paying this code/.test(text)).length, 1)
     assert.equal((await payments()).length, 1)
   }
 })
@@ -389,7 +389,7 @@ describe('while collecting from a provider is paused', () => {
     assert.deepEqual(await handset.dial(code.ussdCode), {
       status: 200,
       ends: true,
-      text: 'Orange Money takes no payments at the moment. You have paid nothing. Dial again later.\nRepairs "until" noon ?',
+      text: 'Orange Money is not accepting payments at the moment. You have paid nothing. Dial again later.\nRepairs "until" noon ?',
     })
     assert.match((await handset.enter('1')).text, /This menu has ended/)
     assert.match((await createHandset(t, '+23277123458', '61903').dial(code.ussdCode)).text, /Le 150\.00/)

@@ -34,7 +34,7 @@ const en = {
 
 const fr: typeof en = {
   name: 'Francais',
-  enterNumber: 'Entrez le code reçu :',
+  enterNumber: 'Entrez votre code :',
   enterAmount: (name, payee, currency) => `${name}\nA : ${payee}\nEntrez le montant en ${currency} :`,
   amountFault: "Ce montant n'est pas valide.",
   confirm: (name, payee, amount) => `${name}\nA : ${payee}\nMontant : ${amount}`,

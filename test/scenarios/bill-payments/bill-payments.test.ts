@@ -211,7 +211,7 @@ describe('the menu of a simulated M-Pesa phone', () => {
       [[simulatedShortCode, code.number, '1.50'], /whole shillings/],
       [[simulatedShortCode, code.number, '250001'], /whole shillings/],
       [[simulatedShortCode, code.number, '1500', '2'], /Nothing was paid/],
-      [[simulatedShortCode, code.number, '1499', '1'], /does not take/],
+      [[simulatedShortCode, code.number, '1499', '1'], /did not accept/],
     ]
     for (const [inputs, expected] of ends) {
       const { text, isEnd } = await dial(...inputs)

@@ -146,7 +146,7 @@ describe('an overview', () => {
         update clearing_days set amount = amount + ${by}
         where space_id = ${merchant.scope.spaceId} and environment = 'test'`)
     await alter(1)
-    await assert.rejects(t.verify(), /what an overview sums/)
+    await assert.rejects(t.verify(), /the daily totals of every clearing account/)
     await alter(-1)
     await t.verify()
   })

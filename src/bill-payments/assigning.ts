@@ -19,14 +19,14 @@ import {
 
 export type { BillKey, StoredBill } from './store.ts'
 
-const maxListed = 1_000 // limit: bill payments listed at once
+const maxListed = 1_000 // limit: manual payments listed at once
 
-/** Lists bill payments, oldest first, at most a thousand. Without `isAll`, only unallocated ones. */
+/** Lists manual payments, oldest first, at most a thousand. Without `isAll`, only unallocated ones. */
 export const listBills = (db: Reader, isAll: boolean): Promise<StoredBill[]> =>
   selectBills(db, isAll, maxListed)
 
 /**
- * Assigns an unallocated bill payment to the payment code an operator identified. Pays the code regardless of
+ * Assigns an unallocated manual payment to the payment code an operator identified. Pays the code regardless of
  * its amount and status.
  *
  * @returns the id of the payment, as shown in the API
@@ -60,7 +60,7 @@ export async function assignBill(
 }
 
 /**
- * Closes a bill payment that an operator dealt with elsewhere, for example by refunding it at the rail.
+ * Closes a manual payment that an operator dealt with elsewhere, for example by refunding it at the rail.
  *
  * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
  */
@@ -73,8 +73,8 @@ export async function closeBill(tx: Tx, key: BillKey, decider: Decider): Promise
 
 async function lockWaiting(tx: Tx, key: BillKey): Promise<StoredBill> {
   const bill = await lockBill(tx, key)
-  if (!bill) throw new Refusal('not_found', { message: 'There is no such bill payment.' })
+  if (!bill) throw new Refusal('not_found', { message: 'There is no such manual payment.' })
   if (bill.status !== 'unallocated')
-    throw new Refusal('state_conflict', { message: `This bill payment is already ${bill.status}.` })
+    throw new Refusal('state_conflict', { message: `This manual payment is already ${bill.status}.` })
   return bill
 }

@@ -22,8 +22,8 @@ export type BookingParts = RecordingParts
 export type Booked = 'known' | 'allocated' | 'unallocated'
 
 /**
- * Books a bill payment exactly once, however often it is reported. The reference identifies the payee: ten
- * digits are a payment code, twelve an order whose prompt the rail also reports as a bill payment. Anything
+ * Books a manual payment exactly once, however often it is reported. The reference identifies the payee: ten
+ * digits are a payment code, twelve an order whose prompt the rail also reports as a manual payment. Anything
  * unrecognized is left for an operator, without a posting, as it belongs to no Space's books.
  */
 export async function bookBill(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<Booked> {
@@ -68,7 +68,7 @@ async function leave(
 }
 
 /**
- * Books a prompted payment that the rail also reports as a bill payment, with the order number as reference.
+ * Books a prompted payment that the rail also reports as a manual payment, with the order number as reference.
  * Usually it is already recorded; if response and callback were lost, this report is the only one.
  */
 async function payOrder(tx: Tx, parts: BookingParts, bill: ReportedBill, number: string): Promise<Booked> {

@@ -6,10 +6,10 @@ import type { BillParts } from './parts.ts'
 import { unallocated } from './routes.ts'
 import { type ReportedBill, selectPulledUntil, selectReported, writePulledUntil } from './store.ts'
 
-const pullEveryMs = 5 * 60_000 // limit: how often a connection’s bill payments are listed
+const pullEveryMs = 5 * 60_000 // limit: how often a connection’s manual payments are listed
 /** A payment may appear in the rail's list late. */
-const readAgainMs = 2 * 3_600_000 // limit: how far back a connection’s bill payments are listed again
-const maxPeriodMs = 6 * 3_600_000 // limit: period of one request for a list of bill payments
+const readAgainMs = 2 * 3_600_000 // limit: how far back a connection’s manual payments are listed again
+const maxPeriodMs = 6 * 3_600_000 // limit: period of one request for a list of manual payments
 
 /** Rails report each payment once; missed ones are found by listing them. Every worker node does this. */
 export function startBillPulls(parts: BillParts, stopping: AbortSignal): StopRepeating {
@@ -25,7 +25,7 @@ async function pullFrom(parts: BillParts, connection: BillConnection, stopping: 
   try {
     await pullMissed(parts, connection, stopping)
   } catch (err) {
-    parts.log.error({ err, connection: connection.connection }, 'failed to list bill payments')
+    parts.log.error({ err, connection: connection.connection }, 'failed to list manual payments')
   }
 }
 
@@ -47,7 +47,7 @@ export async function pullMissed(
     if ('outcome' in listed) {
       // The simulated rails may be turned off.
       const level = environment === 'live' ? 'warn' : 'debug'
-      parts.log[level]({ connection, why: listed.why }, 'rail did not list bill payments')
+      parts.log[level]({ connection, why: listed.why }, 'rail did not list manual payments')
       return
     }
     await bookMissed(parts, { environment, connection, providerId }, listed)
@@ -69,13 +69,13 @@ async function bookMissed(
   // A payment that cannot be booked does not block the others; the list is read again for a while.
   for (const bill of listed.filter(({ transaction }) => !reported.has(transaction)))
     await bookOne(parts, { ...bill, ...rail, source: 'pull' }).catch((err) =>
-      parts.log.error({ err, connection: rail.connection }, 'failed to book bill payment'),
+      parts.log.error({ err, connection: rail.connection }, 'failed to book manual payment'),
     )
 }
 
 async function bookOne(parts: BillParts, bill: ReportedBill): Promise<void> {
   const { connection } = bill
   const booked = await parts.db.transaction((tx) => bookBill(tx, parts, bill))
-  if (booked !== 'known') parts.log.info({ connection }, 'found missed bill payment')
+  if (booked !== 'known') parts.log.info({ connection }, 'found missed manual payment')
   if (booked === 'unallocated') parts.log.warn({ connection }, unallocated)
 }

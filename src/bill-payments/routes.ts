@@ -13,7 +13,7 @@ import { bookBill, digitsOf } from './bills.ts'
 import type { BillParts } from './parts.ts'
 import type { ReportedBill } from './store.ts'
 
-/** Endpoints through which rails validate and report bill payments. */
+/** Endpoints through which rails validate and report manual payments. */
 export const billRoutes = (parts: BillParts): RawRoute[] =>
   billStages.map((stage) => ({
     kind: 'raw',
@@ -33,8 +33,8 @@ export const billRoutes = (parts: BillParts): RawRoute[] =>
   }))
 
 const summaries: Record<BillStage, string> = {
-  validation: 'Validate a bill payment for a provider',
-  confirmation: 'Receive a provider’s report of a bill payment',
+  validation: 'Validate a manual payment for a provider',
+  confirmation: 'Receive a provider’s report of a manual payment',
 }
 
 function connectionAt(parts: BillParts, request: FastifyRequest): BillConnection {
@@ -45,7 +45,7 @@ function connectionAt(parts: BillParts, request: FastifyRequest): BillConnection
       .takingBills()
       .find((each) => each.environment === address.environment && each.connection === address.connection)
   if (found) return found
-  parts.log.warn(suspectOf(request), 'received bill payment notice at an unknown URL')
+  parts.log.warn(suspectOf(request), 'received manual payment notice at an unknown URL')
   throw new Refusal('not_found')
 }
 
@@ -61,12 +61,12 @@ function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
   if (!notice.isAuthentic) {
     parts.log.warn(
       { ...suspectOf(request), connection },
-      'received bill payment notice from an unknown sender',
+      'received manual payment notice from an unknown sender',
     )
     throw new Refusal('token_invalid', { message: 'This notice does not come from the provider.' })
   }
   if (!notice.payment) {
-    parts.log.error({ connection, requestId: request.id }, 'failed to read bill payment notice')
+    parts.log.error({ connection, requestId: request.id }, 'failed to read manual payment notice')
     throw new Refusal('arguments_invalid', { message: 'This notice does not contain a payment.' })
   }
   const bill = { ...notice.payment, environment, connection, providerId, source: 'notice' as const }
@@ -98,4 +98,4 @@ async function book(parts: BillParts, { connection }: BillConnection, bill: Repo
   return undefined
 }
 
-export const unallocated = 'bill payment could not be allocated; see `pesewa bills list`'
+export const unallocated = 'manual payment could not be allocated; see `pesewa bills list`'

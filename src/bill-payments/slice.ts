@@ -4,7 +4,7 @@ import type { BillParts } from './parts.ts'
 const gauges: Gauge[] = [
   {
     name: 'pesewa_bill_payments_unallocated',
-    help: 'Unallocated bill payments, counted up to ten thousand.',
+    help: 'Unallocated manual payments, counted up to ten thousand.',
     read: async (db) => (await import('./store.ts')).countUnallocated(db),
   },
 ]

@@ -7,7 +7,7 @@ import type { Environment, Scope } from '../platform/scope.ts'
 import type { BillPayment } from '../providers/connector.ts'
 import { installationId, markSealed } from '../spaces/chained-changes.ts'
 
-/** Identifies a bill payment by its connection and the rail's transaction id. */
+/** Identifies a manual payment by its connection and the rail's transaction id. */
 export type BillKey = { environment: Environment; connection: string; transaction: string }
 
 /** A payment as reported by a rail, in a notice or its list. */
@@ -19,7 +19,7 @@ export type ReportedBill = BillPayment & BillRail & { source: 'notice' | 'pull' 
  */
 export type UnallocatedReason = 'reference' | 'amount' | 'payer' | 'order_paid'
 
-/** A stored bill payment. Amounts in minor units. */
+/** A stored manual payment. Amounts in minor units. */
 export type StoredBill = ReportedBill & {
   status: 'allocated' | 'unallocated' | 'closed'
   reason: UnallocatedReason | null
@@ -36,7 +36,7 @@ const columns = sql`
   environment, connection, transaction, provider_id, amount, currency, account_reference, payer_account, payer_mask,
   paid_at, received_at, source, status, reason, space_id, payment_id, closed_by, closed_at, closing_reason`
 
-/** Inserts a bill payment as unallocated; returns whether it was new. */
+/** Inserts a manual payment as unallocated; returns whether it was new. */
 export const insertBill = async (tx: Tx, bill: ReportedBill): Promise<boolean> =>
   // every space: it belongs to none yet
   (await tx.run(sql`
@@ -69,7 +69,7 @@ export const selectReported = async (
     ).map(({ transaction }) => transaction),
   )
 
-/** Marks an unallocated bill payment as new, or about to change, for the installation's chain of seals. */
+/** Marks an unallocated manual payment as new, or about to change, for the installation's chain of seals. */
 export const sealBill = (tx: Tx, { environment, connection, transaction }: BillKey) =>
   // every space: it may belong to none
   markSealed(
@@ -98,14 +98,14 @@ export const markClosed = (tx: Tx, key: BillKey, by: string, reason: string) =>
       closed_at = ${realNow}
     where environment = ${key.environment} and connection = ${key.connection} and transaction = ${key.transaction}`)
 
-/** Returns whether a bill payment is already allocated to this payment. */
+/** Returns whether a manual payment is already allocated to this payment. */
 export const isPaymentTaken = async (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
   (await db.one(sql`
     select from bill_payments
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId}`)) !==
   undefined
 
-/** Returns bill payments, oldest first. Without `isAll`, only unallocated ones. */
+/** Returns manual payments, oldest first. Without `isAll`, only unallocated ones. */
 export const selectBills = (db: Reader, isAll: boolean, take: number) =>
   // every space: the operator's own list
   db.query<StoredBill>(sql`
@@ -113,7 +113,7 @@ export const selectBills = (db: Reader, isAll: boolean, take: number) =>
     ${isAll ? nothing : sql`where status = 'unallocated'`}
     order by received_at limit ${take}`)
 
-const maxCounted = 10_000 // limit: unallocated bill payments that the metric counts
+const maxCounted = 10_000 // limit: unallocated manual payments that the metric counts
 
 export async function countUnallocated(db: Reader): Promise<number> {
   // every space: a metric for the operator

@@ -14,10 +14,10 @@ import { isPayable, type PaymentCode } from './payment-codes.ts'
 import { lockCodes } from './store.ts'
 import { isReserved } from './target.ts'
 
-/** A bill payment, before or after it was made. */
+/** A manual payment, before or after it was made. */
 type Made = Pick<BillPayment, 'amount' | 'currency' | 'payerAccount' | 'payerMask'> & { providerId: string }
 
-/** Returns why a code cannot be paid by this bill payment, if that is already certain. Reserves nothing. */
+/** Returns why a code cannot be paid by this manual payment, if that is already certain. Reserves nothing. */
 export const judgeByHand = async (db: Reader, code: Scoped<PaymentCode>, made: Made, at: Date) =>
   refusalOf(code, made, at, await selectAttempts(db, [code]))
 
@@ -53,7 +53,7 @@ type MadeByHand = Made & {
 }
 
 /**
- * Creates and completes the payment of a code for a bill payment, in this transaction, or returns why the code
+ * Creates and completes the payment of a code for a manual payment, in this transaction, or returns why the code
  * cannot be paid by it. With `isDecided`, an operator has assigned it, and only the currency must match.
  */
 export async function payByHand(
@@ -64,7 +64,7 @@ export async function payByHand(
   isDecided = false,
 ): Promise<Payment | BillRefusal> {
   const [code] = await lockCodes(tx, [key])
-  const locked = must(code, 'code of a bill payment')
+  const locked = must(code, 'code of a manual payment')
   const { amount, currency, at, payerAccount, payerMask } = made
   const refusal = isDecided
     ? locked.currency === currency

@@ -90,8 +90,8 @@ describe('pesewa connections register and bills', () => {
   test('refuse what is not there, by name and with a reason', async () => {
     const code = await newCode()
     const place = ['mpesa-ke', 'NEVERSEEN1']
-    await refuses(['bills', 'assign', ...place, '--code', code.number, ...decided], /no such bill payment/)
-    await refuses(['bills', 'close', ...place, ...decided], /no such bill payment/)
+    await refuses(['bills', 'assign', ...place, '--code', code.number, ...decided], /no such manual payment/)
+    await refuses(['bills', 'close', ...place, ...decided], /no such manual payment/)
     await refuses(['bills', 'close', ...place], /--by <who>.*not specified/)
     await refuses(
       ['connections', 'register', 'm17', '--test'],

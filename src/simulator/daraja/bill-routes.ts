@@ -14,7 +14,7 @@ import { DarajaError, invalid } from './error.ts'
 import { receiptOf } from './ids.ts'
 import { faultIn, requireOurs } from './request.ts'
 
-// Safaricom's C2B and Pull APIs. As in the sandbox, `simulate` makes a bill payment.
+// Safaricom's C2B and Pull APIs. As in the sandbox, `simulate` makes a manual payment.
 
 const url = Type.String({ maxLength: 1000 })
 const shapes = {
@@ -63,7 +63,9 @@ export function billRoutes(parts: SimulatorParts): RawRoute[] {
     post('/mpesa/c2b/v2/registerurl', 'register the C2B URLs', (provider, { body }) =>
       register(parts, provider, body),
     ),
-    post('/mpesa/c2b/v2/simulate', 'make a bill payment', (provider, { body }) => pay(parts, provider, body)),
+    post('/mpesa/c2b/v2/simulate', 'make a manual payment', (provider, { body }) =>
+      pay(parts, provider, body),
+    ),
     post('/pulltransactions/v1/register', 'register for the Pull API', async (_provider, { body }) => {
       if (!shapes.pull.Check(body)) throw invalid(faultIn(shapes.pull, body))
       requireShortCode(body.ShortCode)

@@ -11,7 +11,7 @@ import type { SimulatorParts } from '../engine/parts.ts'
 import { receiptOf } from './ids.ts'
 import { keyOf, moneyOf } from './request.ts'
 
-// Bill payments to the PayBill number, reported as by Safaricom's C2B.
+// Manual payments to the PayBill number, reported as by Safaricom's C2B.
 
 type Addresses = { validationUrl: string; confirmationUrl: string }
 
@@ -27,7 +27,7 @@ const notices: Readonly<Record<string, number>> = { '005': 3, '006': 0 }
 /** The payer's input: whole shillings, and an account number at the business. */
 export type PaidBill = { shillings: string; reference: string; msisdn: string }
 
-/** Makes a bill payment unless the business refuses it. `closed`: no URLs are registered. */
+/** Makes a manual payment unless the business refuses it. `closed`: no URLs are registered. */
 export async function payBill(
   parts: SimulatorParts,
   provider: Provider,
@@ -83,7 +83,7 @@ async function isAccepted(validationUrl: string, document: object): Promise<bool
   }
 }
 
-/** The confirmation of a bill payment, or of a prompted payment. */
+/** The confirmation of a manual payment, or of a prompted payment. */
 export const confirmationOf = ({ movedAt, ...paid }: StoredCollection): object =>
   noticeDocument({ ...paid, movedAt: must(movedAt, 'time of what was paid') })
 

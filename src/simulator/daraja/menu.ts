@@ -4,7 +4,7 @@ import type { SimulatorParts } from '../engine/parts.ts'
 import type { RailMenu } from '../engine/rail.ts'
 import { payBill } from './bills.ts'
 
-/** The part of M-Pesa's own menu that makes bill payments. */
+/** The part of M-Pesa's own menu that makes manual payments. */
 export const payBillMenu: RailMenu = { code: '*334#', answer }
 
 const ask = (text: string) => ({ text, isEnd: false })
@@ -32,5 +32,5 @@ const mostShillings = 250_000n
 const results: Record<Awaited<ReturnType<typeof payBill>>, string> = {
   paid: 'Paid. M-PESA will send you a message.',
   refused: 'The business did not accept this payment. Nothing was paid.',
-  closed: 'The business does not accept bill payments: it has not registered its URLs.',
+  closed: 'The business does not accept manual payments: it has not registered its URLs.',
 }

@@ -25,7 +25,7 @@ const { parts } = t.app
 const openCode = createCodes(t, clock)
 const rail = must(
   parts.connectors.takingBills().find(({ environment }) => environment === 'test'),
-  'connection that accepts bill payments',
+  'connection that accepts manual payments',
 )
 const place = { environment: 'test', connection: 'mpesa-ke' } as const
 const addresses = billAddresses(parts, place)
@@ -338,7 +338,7 @@ describe('an unallocated payment', () => {
   })
 })
 
-describe('a prompted payment that the rail also reports as a bill payment', () => {
+describe('a prompted payment that the rail also reports as a manual payment', () => {
   async function checkout(digits: string) {
     const merchant = await inKenya()
     const lineItems = [{ name: 'Kikoi', price: kes(100_000) }]
@@ -404,7 +404,7 @@ describe('a prompted payment that the rail also reports as a bill payment', () =
 })
 
 describe('a notice', () => {
-  test('at a URL that we never issued, or for a connection without bill payments, is refused', async () => {
+  test('at a URL that we never issued, or for a connection without manual payments, is refused', async () => {
     const sealed = parts.seals.seal('bill payments', 'test m17')
     for (const path of ['abc', sealed, 'a'.repeat(5_000)])
       for (const stage of ['validation', 'confirmation']) {

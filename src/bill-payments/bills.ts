@@ -94,7 +94,7 @@ async function payOrder(tx: Tx, parts: BookingParts, bill: ReportedBill, number:
 
 /**
  * Returns the attempt in flight; otherwise one that a query found paid, without a transaction id; otherwise the
- * newest failed one, which this money contradicts.
+ * newest failed one, since the money arrived after all.
  */
 async function attemptMeant(tx: Tx, attempts: Instruction[]): Promise<Instruction | undefined> {
   const open = attempts.find(({ state }) => isOpen(state))

@@ -97,7 +97,7 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
   })
 }
 
-/** Signs an amount as in the account's totals: money out of a collection account is negative. */
+/** Returns an amount with its sign in the account's totals: money out of a collection account is negative. */
 const towardsAccount = ({ amount, direction, accountDirection }: OwnOpenLine) =>
   direction === accountDirection ? amount : -amount
 

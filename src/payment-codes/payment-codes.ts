@@ -121,7 +121,7 @@ export function moveTo(code: PaymentCode, status: CodeStatus, at: Date): Payment
 
 export type Happening = 'created' | 'processed' | 'completed' | 'expired' | 'cancelled'
 
-/** Usually has one event type; the last payment makes a code `processed` and `completed` at once. */
+/** Builds an event. Usually it has one type, but the last payment makes a code `processed` and `completed` at once. */
 export const codeEvent = (
   settings: PaymentCodeSettings,
   scope: Scope,

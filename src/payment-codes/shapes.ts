@@ -40,7 +40,7 @@ export const defaultMode = 'one_time'
 const life = duration('1s', '30d', defaultDuration) // limit: lifetime of a code
 const providers = Type.Array(text(1, 64), {
   minItems: 1,
-  maxItems: 10, // limit: providers that a code names
+  maxItems: 10, // limit: authorized providers of a code
   description: 'Mobile money providers that may be used to pay. Default: all.',
   examples: [['m17', 'm18']],
 })
@@ -56,7 +56,7 @@ const target = object(
   {
     minProperties: 1,
     description:
-      'Target that completes a recurrent code: a number of payments, a total, or whichever is reached first.',
+      'Target that completes a recurrent code: a number of payments, a total, or both, whichever is reached first.',
   },
 )
 /** Without the title of `money`, which belongs to the non-null shape. */
@@ -129,7 +129,7 @@ export const paymentCode = object(
     name: described(Type.String(), 'Description of the payment, shown on the payer’s phone.'),
     amount: described(shownAmount, 'Amount to pay; null if the payer types it.'),
     enable: described(Type.Boolean(), 'Whether the code can be dialled.'),
-    expireTime: described(timestamp, 'Time from which no new payment can start.'),
+    expireTime: described(timestamp, 'Time at which the code expires.'),
     customer: described(
       nullable({
         name: described(

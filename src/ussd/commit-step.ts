@@ -71,7 +71,7 @@ async function commitEach(
   const transitions = claimed.length > 0 ? await perform(claimed) : []
   const replies = new Map<DecidedStep, Reply>()
   for (const [i, decided] of claimed.entries()) {
-    const transition = must(transitions[i], 'transition that was carried out')
+    const transition = must(transitions[i], 'transition of a claimed step')
     if (transition !== decided.transition) await correctSession(tx, decided.step, after(decided, transition))
     replies.set(decided, transition.reply)
   }
@@ -101,7 +101,7 @@ function after({ session, step }: DecidedStep, transition: Transition): UssdSess
 }
 
 /** Returns the dialled code; the context must have one. */
-const dialledIn = ({ dialled }: MenuContext) => must(dialled, 'code that was dialled')
+const dialledIn = ({ dialled }: MenuContext) => must(dialled, 'dialled code')
 
 /**
  * Starts the payments that payers of one environment confirmed. The moment of confirmation decides whether a
@@ -111,8 +111,8 @@ async function payEach(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<
   const confirmations = batch.map(({ step, context, transition }): Confirmation => {
     const { scope, code } = dialledIn(context)
     const { phoneNumber } = step
-    const { providerId } = must(context.way, 'way to pay of a phone that pays').provider
-    const payer = { phoneNumber, providerId, amount: must(transition.amount, 'amount that was confirmed') }
+    const { providerId } = must(context.way, 'provider of a paying phone').provider
+    const payer = { phoneNumber, providerId, amount: must(transition.amount, 'confirmed amount') }
     return { scope, codeId: code.id, payer, at: parts.clock.now(scope) }
   })
   const { environment } = must(batch[0], 'step in a batch').step
@@ -157,7 +157,7 @@ async function perform(tx: Tx, parts: UssdParts, { step, transition }: DecidedSt
 
 async function verify(tx: Tx, parts: UssdParts, step: Step, { language }: Transition): Promise<Reply> {
   const words = menuTexts[language]
-  const dial = await dialOtp(tx, parts, step, must(step.number, 'number that was dialled'))
+  const dial = await dialOtp(tx, parts, step, must(step.number, 'dialled number'))
   switch (dial.is) {
     case 'verified':
       return end(toGsm7(dial.otp.verificationMessage ?? '') || words.verified)

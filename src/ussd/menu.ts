@@ -54,7 +54,7 @@ export function transitionOf(
     case 'amount':
       return whilePayable(context, (dialled) => enterAmount(context, dialled, input))
     case 'confirm':
-      return choose(context, must(session.amount, 'amount that was shown'), input)
+      return choose(context, must(session.amount, 'shown amount'), input)
     default:
       return begin(context, number)
   }

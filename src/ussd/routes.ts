@@ -33,7 +33,7 @@ const newOtp = object(
       optional(text(0, 255)),
       'Text shown on the phone after dialling, truncated to fit a USSD screen.',
     ),
-    duration: described(optional(duration('30s', '1h', defaultDuration)), 'Time until the password expires.'), // limit: the life of an OTP
+    duration: described(optional(duration('30s', '1h', defaultDuration)), 'Time until the password expires.'), // limit: lifetime of an OTP
     metadata: optional(metadata),
   },
   { title: 'NewUssdOtp' },
@@ -60,7 +60,7 @@ const otp = object(
       'Text shown on the phone after dialling; null for the default text.',
     ),
     createTime,
-    expireTime: described(timestamp, 'Time from which the password can no longer be dialled.'),
+    expireTime: described(timestamp, 'Time at which the password expires.'),
     metadata: shownMetadata,
   },
   { title: 'UssdOtp' },

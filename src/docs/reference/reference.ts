@@ -54,7 +54,7 @@ export function openReference(options: ReferenceOptions): Reference {
           isAtHome: isHome(title, name),
         })),
       )
-      // The last one is kept.
+      // The last one wins.
       .toSorted((a, b) => Number(a.isAtHome) - Number(b.isAtHome))
       .map(({ id, address }) => [id, address] as const),
     ...tags.map(({ tag, address }) => [tag, address] as const),

@@ -105,7 +105,7 @@ function minorUnits(amount: string, currency: string): bigint {
     const value = fromMajorUnits(amount, currency)
     if (value > 0n && value <= BigInt(Number.MAX_SAFE_INTEGER)) return value
   } catch {
-    // Refused below, like what is nothing or too much.
+    // Refused below, like zero and excessive amounts.
   }
   throw new AirtelError(400, 'DP00800001004', 'Invalid Amount')
 }

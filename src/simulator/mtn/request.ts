@@ -96,7 +96,7 @@ function minorUnits(amount: string, currency: string): bigint {
     const value = fromMajorUnits(amount, currency)
     if (value > 0n && value <= maxAmountMinor) return value
   } catch {
-    // Refused below, like what is nothing or too much.
+    // Refused below, like zero and excessive amounts.
   }
   throw badRequest('The amount is not valid.')
 }

@@ -34,7 +34,7 @@ export type Plan = { submit: 'accept' | 'drop' | 'fail'; asks: boolean; outcomes
 export const pageLifeMs = 15 * 60_000 // limit: how long a simulated rail’s page waits for its payer
 
 /**
- * Plans a payment that is authorised on the rail's page: nothing happens until then, whatever the payer's
+ * Plans a payment that is authorized on the rail's page: nothing happens until then, whatever the payer's
  * number. If the response is lost (…007), the payer never sees the page and approves as if in the bank's own
  * app.
  */

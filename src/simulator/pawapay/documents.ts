@@ -44,7 +44,7 @@ function partyOf(stored: StoredCollection | StoredDisbursement): object {
   return 'payer' in stored ? { payer: party(stored.payer) } : { recipient: party(stored.payee) }
 }
 
-/** The document of a deposit that the payer has not authorised on its page yet. */
+/** The document of a deposit that the payer has not authorized on its page yet. */
 export function documentWithPage(parts: SimulatorParts, deposit: StoredCollection): object {
   if (deposit.status !== 'PENDING' || deposit.returnUrl === null) return dataOf(deposit)
   return { ...dataOf(deposit), nextStep: 'REDIRECT_TO_AUTH_URL', authorizationUrl: pageUrlOf(parts, deposit) }

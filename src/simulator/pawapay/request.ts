@@ -47,7 +47,7 @@ const payout = Compile(Type.Object({ payoutId: id, recipient: party, ...fields }
 const refund = Compile(Type.Object({ refundId: id, depositId: id, ...fields }, strict))
 
 /**
- * Validates a deposit as pawaPay does. `isRedirect`: the payer authorises on a page and returns.
+ * Validates a deposit as pawaPay does. `isRedirect`: the payer authorizes on a page and returns.
  *
  * @throws PawapayError, PawapayRejection
  */

@@ -102,7 +102,7 @@ function rejectionOf({ body }: FastifyRequest, { code }: PawapayRejection): obje
   return { ...Object.fromEntries(ids), status: 'REJECTED', failureReason }
 }
 
-/** Sends a callback with the URL of the authorisation page. */
+/** Sends a callback with the URL of the authorization page. */
 async function announcePage(parts: SimulatorParts, key: RequestKey): Promise<void> {
   const deposit = await findCollection(parts.db, key)
   if (!deposit) return

@@ -45,12 +45,12 @@ const fr: typeof en = {
   cancelled: "Annulé. Vous n'avez rien payé.",
   notValid: "Ce code n'est pas valide ou a expiré. Vérifiez-le et recomposez.",
   lockedOut: (minutes) => `Trop de codes erronés. Recomposez dans ${minutes} minutes.`,
-  notFromThisNetwork: 'Ce code ne peut pas être payé depuis votre réseau.',
+  notFromThisNetwork: "Ce code n'accepte pas de paiements depuis votre réseau.",
   paused: (provider) =>
     `${provider} n'accepte pas de paiements en ce moment. Vous n'avez rien payé. Recomposez plus tard.`,
   busy: "Quelqu'un est en train de payer ce code. Recomposez dans une minute pour voir s'il est encore ouvert.",
   askedOften: (minutes) =>
-    `Votre téléphone reçoit trop de demandes de paiement. Celle-ci n'a pas été envoyée, vous n'avez rien payé. Recomposez dans ${minutes} min.`,
+    `Trop de demandes de paiement ont été envoyées à votre téléphone. Celle-ci n'a pas été envoyée et rien n'a été payé. Recomposez dans ${minutes} min.`,
   over: 'Ce menu est terminé. Recomposez.',
   verified: 'Merci. Votre numéro est vérifié.',
   late: "Le traitement prend plus de temps que d'habitude. Si on vous demande votre PIN, c'est pour ce paiement. Sinon, recomposez.",

@@ -205,8 +205,8 @@ describe('the menu of a simulated M-Pesa phone', () => {
     const code = await newCode({}, await inKenya())
     const ends: [string[], RegExp][] = [
       [['600112'], /Unknown business/],
-      [[simulatedShortCode, ''], /account no\./],
-      [[simulatedShortCode, 'x'.repeat(21)], /account no\./],
+      [[simulatedShortCode, ''], /Account no\./],
+      [[simulatedShortCode, 'x'.repeat(21)], /Account no\./],
       [[simulatedShortCode, code.number, '0'], /whole shillings/],
       [[simulatedShortCode, code.number, '1.50'], /whole shillings/],
       [[simulatedShortCode, code.number, '250001'], /whole shillings/],

@@ -141,7 +141,7 @@ describe('the search of the documents, in a browser', () => {
         await field(page).fill(hostile)
         await finder(page)
           .getByRole('status')
-          .getByText(/found|Nothing/)
+          .getByText(/result/i)
           .waitFor()
       }
       assert.equal(await finder(page).locator('img').count(), 0)

@@ -50,7 +50,7 @@ const fr: typeof en = {
     `${provider} n'accepte pas de paiements en ce moment. Vous n'avez rien payé. Recomposez plus tard.`,
   busy: "Quelqu'un est en train de payer ce code. Recomposez dans une minute pour voir s'il est encore ouvert.",
   askedOften: (minutes) =>
-    `Trop de demandes de paiement ont été envoyées à votre téléphone. Celle-ci n'a pas été envoyée et rien n'a été payé. Recomposez dans ${minutes} min.`,
+    `Trop de demandes de paiement pour votre téléphone. Celle-ci n'a pas été envoyée et rien n'a été payé. Recomposez dans ${minutes} min.`,
   over: 'Ce menu est terminé. Recomposez.',
   verified: 'Merci. Votre numéro est vérifié.',
   late: "Le traitement prend plus de temps que d'habitude. Si on vous demande votre PIN, c'est pour ce paiement. Sinon, recomposez.",

@@ -69,7 +69,7 @@ const payByHand = async (reference: string) => {
 describe('pesewa connections register and bills', () => {
   test('a code is payable by hand once the addresses are registered, and what is not is assigned or closed', async () => {
     const code = await newCode()
-    assert.match(await payByHand(code.number), /registered no addresses/)
+    assert.match(await payByHand(code.number), /not registered its URLs/)
     const {
       code: exit,
       stdout,

@@ -129,7 +129,7 @@ test('text that parses as major units formats to the same number', () => {
   )
 })
 
-test('a negative value has no major units', () => {
+test('a negative value cannot be converted to major units', () => {
   assert.throws(() => toMajorUnits(-1n, 'SLE'), RangeError)
 })
 

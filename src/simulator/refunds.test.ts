@@ -140,7 +140,7 @@ const endings: [string, [ms: number, outcome: string, callbacks: number][]][] = 
 ]
 
 for (const [who, providerId, account, payee] of [
-  // Whatever the payer's number.
+  // Regardless of the payer's number.
   ['mobile money', 'm17', '+23276123006', '23276123006'],
   ['a bank', 'slb001', '0011223344', '0011223344'],
   ['a card', 'card', null, ''],

@@ -102,7 +102,7 @@ describe('the last digits decide the outcome', () => {
       assert.deepEqual(await at('ug').collect(order), { outcome: 'accepted' })
       await follow(() => at('ug').queryCollection(aboutAirtel(order.reference)), ofPayment)
     })
-    test(`to a payee …${digits}, though Airtel says at once that it succeeded`, async () => {
+    test(`to a payee …${digits}, although Airtel reports success at once`, async () => {
       const order = airtelDisbursement({ payeeAccount: `+256752604${digits}` })
       assert.deepEqual(await at('ug').disburse(order), { outcome: 'accepted' })
       await follow(() => at('ug').queryDisbursement(aboutAirtel(order.reference)), ofDisbursement)
@@ -163,7 +163,7 @@ const phones: Record<string, string> = {
 }
 
 for (const [country, phone] of Object.entries(phones))
-  test(`${country}: collects, pays out, names holders and reports in each of its currencies`, async () => {
+  test(`${country}: collects, pays out, looks up holders and reports in each of its currencies`, async () => {
     for (const currency of loadCatalogue().find(`airtel-${country}`)!.currencies) {
       const payment = airtelCollection({ payerAccount: phone, currency, amount: 12_345n })
       const payout = airtelDisbursement({ payeeAccount: phone, currency, amount: 12_345n })

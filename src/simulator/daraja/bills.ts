@@ -85,7 +85,7 @@ async function isAccepted(validationUrl: string, document: object): Promise<bool
 
 /** The confirmation of a manual payment, or of a prompted payment. */
 export const confirmationOf = ({ movedAt, ...paid }: StoredCollection): object =>
-  noticeDocument({ ...paid, movedAt: must(movedAt, 'time of what was paid') })
+  noticeDocument({ ...paid, movedAt: must(movedAt, 'time of a completed payment') })
 
 export type Noticed = Pick<StoredCollection, 'payer' | 'amount' | 'externalId' | 'financialTransactionId'> & {
   movedAt: Date

@@ -12,7 +12,7 @@ export function noticeOf(network: string, ended: HandsetEntry): Notice {
     network,
     isGood,
     text: textOf(ended),
-    time: must(ended.endedAt, 'end of what has ended'),
+    time: must(ended.endedAt, 'end of an ended request'),
   }
 }
 

@@ -83,7 +83,7 @@ for (const [who, providerId] of [
     })
   })
 
-  describe(`a ${who} with a page of its own`, () => {
+  describe(`a ${who} with its own page`, () => {
     for (const [digits, moments] of endings)
       test(`…${digits}, after the approval`, async () => {
         const connector = rest(providerId, 'redirect')

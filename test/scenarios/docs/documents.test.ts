@@ -43,7 +43,7 @@ describe('the documents', () => {
       const page = await readPage(path)
       seen.set(path, page)
       if (page.status !== 200) faults.push(`${path} is ${page.status}`)
-      if (new Set(page.anchors).size !== page.anchors.length) faults.push(`${path} has an anchor twice`)
+      if (new Set(page.anchors).size !== page.anchors.length) faults.push(`${path} has a duplicate anchor`)
       for (const link of page.links.map((link) => link.split('#', 1)[0]!))
         if (/^\/docs(?:$|\/)/.test(link) && !seen.has(link) && !waiting.includes(link)) waiting.push(link)
     }
@@ -56,7 +56,7 @@ describe('the documents', () => {
         const page = target === '' ? seen.get(path) : seen.get(target)
         if (!page) elsewhere.add(target)
         else if (anchor && !page.anchors.includes(decodeURIComponent(anchor)))
-          faults.push(`${path} links to ${link}, and that anchor is not there`)
+          faults.push(`${path} links to ${link}, whose anchor does not exist`)
       }
     for (const link of elsewhere)
       if (link.startsWith('/')) {

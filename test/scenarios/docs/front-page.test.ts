@@ -187,8 +187,7 @@ describe('the front page', () => {
   })
 
   for (const locale of ['en', 'fr'])
-    test(`can be used by everybody, in ${locale}`, () =>
-      pages.assertUsable('/', { locale }, `front-${locale}`))
+    test(`is accessible, in ${locale}`, () => pages.assertUsable('/', { locale }, `front-${locale}`))
 
   test('leads to the guides by keyboard alone', () =>
     pages.visit('/', { locale: 'en' }, async (page) => {

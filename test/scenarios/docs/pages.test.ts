@@ -21,10 +21,10 @@ for (const path of [
   '/docs/search?q=refund',
   '/docs/none',
 ])
-  test(`everybody can use ${path}`, () => assertUsable(path, {}, path.slice(1).replaceAll(/\W/g, '-')))
+  test(`${path} is accessible`, () => assertUsable(path, {}, path.slice(1).replaceAll(/\W/g, '-')))
 
 for (const width of [360, 1440])
-  test(`from one page to another, with keys alone, ${width} pixels wide`, () =>
+  test(`pages can be navigated by keyboard alone, ${width} pixels wide`, () =>
     visit('/docs/guides/lists', { viewport: { width, height: 740 } }, async (page) => {
       if (width < 1_000) {
         await page.getByRole('button', { name: 'Contents' }).focus()

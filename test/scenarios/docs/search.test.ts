@@ -96,7 +96,7 @@ describe('the search of the documents, on the server', () => {
 
 describe('the search of the documents, in a browser', () => {
   for (const key of ['/', 'Control+k'])
-    test(`opens with ${key}, loads its index once, asks nobody for a key stroke, and is left with keys`, () =>
+    test(`opens with ${key}, loads its index once, sends no request per keystroke, and closes by keyboard`, () =>
       visit('/docs/guides/lists', {}, async (page) => {
         await page.keyboard.press(key)
         await page.keyboard.type('payout batch')

@@ -5,7 +5,10 @@ import type { BillAddresses } from '../providers/connector.ts'
 
 const purpose = 'bill payments'
 
-/** Where the rail of a connection asks about payments by hand, and reports them. Sealed: only the rail is given them. */
+/**
+ * Returns the URLs at which the rail of a connection validates and confirms manual payments. They are unguessable
+ * and given only to the rail.
+ */
 export function billAddresses(
   { seals, baseUrl }: { seals: Seals; baseUrl: string },
   { environment, connection }: { environment: Environment; connection: string },
@@ -14,7 +17,7 @@ export function billAddresses(
   return { validation: `${address}/validation`, confirmation: `${address}/confirmation` }
 }
 
-/** Which connection an address was made for; `undefined` where we never issued it. */
+/** Returns the connection that a URL was issued for; `undefined` if we never issued it. */
 export function readBillAddress(seals: Seals, sealed: string) {
   const [environment, connection] = readAddressSeal(seals, purpose, sealed)
   return isEnvironment(environment) && connection ? { environment, connection } : undefined

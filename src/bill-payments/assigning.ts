@@ -19,17 +19,18 @@ import {
 
 export type { BillKey, StoredBill } from './store.ts'
 
-const maxListed = 1_000 // limit: payments by hand that are listed
+const maxListed = 1_000 // limit: manual payments listed at once
 
-/** Oldest first, at most a thousand; without `isAll` those that wait for a person. */
+/** Lists manual payments, oldest first, at most a thousand. Without `isAll`, only unallocated ones. */
 export const listBills = (db: Reader, isAll: boolean): Promise<StoredBill[]> =>
   selectBills(db, isAll, maxListed)
 
 /**
- * A person found out which payment code was meant: it is paid, whatever its amount and state.
+ * Assigns an unallocated manual payment to the payment code an operator identified. Pays the code regardless of
+ * its amount and status.
  *
- * @returns the payment, as the API names it
- * @throws Refusal `not_found`; `state_conflict` when it does not wait any more; `arguments_invalid`
+ * @returns the id of the payment, as shown in the API
+ * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
  */
 export async function assignBill(
   tx: Tx,
@@ -40,13 +41,13 @@ export async function assignBill(
 ): Promise<string> {
   const bill = await lockWaiting(tx, key)
   const dialled = await findDialledCode(tx, key.environment, number)
-  if (!dialled) throw argumentRefusal('code', `is no payment code of the ${key.environment} environment`)
+  if (!dialled) throw argumentRefusal('code', `is not a payment code in the ${key.environment} environment`)
   const { scope, code } = dialled
   const at = await readNow(tx, scope)
   const decided = { ...parts, clock: { now: () => at } }
   const outcome = await payByHand(tx, decided, { scope, id: code.id }, { ...bill, at }, true)
   if (isRefusal(outcome))
-    throw argumentRefusal('code', `is in ${code.currency}; the payment was made in ${bill.currency}`)
+    throw argumentRefusal('code', `is in ${code.currency}, but the payment was made in ${bill.currency}`)
   await sealBill(tx, key)
   await markAllocated(tx, key, scope, outcome.id)
   await writeAuditEntry(tx, scope, decider, {
@@ -59,9 +60,9 @@ export async function assignBill(
 }
 
 /**
- * A person saw to it elsewhere: it was given back at the rail, say.
+ * Closes a manual payment that an operator dealt with elsewhere, for example by refunding it at the rail.
  *
- * @throws Refusal `not_found`; `state_conflict` when it does not wait any more; `arguments_invalid`
+ * @throws Refusal `not_found`; `state_conflict` if it is no longer unallocated; `arguments_invalid`
  */
 export async function closeBill(tx: Tx, key: BillKey, decider: Decider): Promise<void> {
   const { by, reason } = checkDecider(decider)
@@ -72,8 +73,8 @@ export async function closeBill(tx: Tx, key: BillKey, decider: Decider): Promise
 
 async function lockWaiting(tx: Tx, key: BillKey): Promise<StoredBill> {
   const bill = await lockBill(tx, key)
-  if (!bill) throw new Refusal('not_found', { message: 'There is no such payment by hand.' })
+  if (!bill) throw new Refusal('not_found', { message: 'There is no such manual payment.' })
   if (bill.status !== 'unallocated')
-    throw new Refusal('state_conflict', { message: `This payment by hand is ${bill.status} already.` })
+    throw new Refusal('state_conflict', { message: `This manual payment is already ${bill.status}.` })
   return bill
 }

@@ -18,13 +18,13 @@ import {
 
 export type BookingParts = RecordingParts
 
-/** What became of a report: it was known before; it was paid to somebody; or it waits for a person. */
+/** Result of a report: already recorded, allocated to a payment, or left for an operator. */
 export type Booked = 'known' | 'allocated' | 'unallocated'
 
 /**
- * Books a payment that was made by hand, once, however often it is reported. Its reference decides whose it is: a payment
- * code's ten digits, or the twelve of an order whose prompt the rail reports as a payment, too. What nobody asked for waits
- * for a person, without a posting: it is in no Space's books.
+ * Books a manual payment exactly once, however often it is reported. The reference identifies the payee: ten
+ * digits are a payment code, twelve an order whose prompt the rail also reports as a manual payment. Anything
+ * unrecognized is left for an operator, without a posting, as it belongs to no Space's books.
  */
 export async function bookBill(tx: Tx, parts: BookingParts, bill: ReportedBill): Promise<Booked> {
   if (!(await insertBill(tx, bill))) return 'known'
@@ -42,7 +42,7 @@ async function findOwner(tx: Tx, parts: BookingParts, bill: ReportedBill): Promi
 const codeDigits = 10
 const orderDigits = 12
 
-/** As people type it: with spaces, dots or dashes. */
+/** Strips the spaces, dots and dashes that payers type. */
 export const digitsOf = (reference: string): string =>
   /^[0-9 .-]+$/.test(reference) ? reference.replace(/[^0-9]/g, '') : ''
 
@@ -68,8 +68,8 @@ async function leave(
 }
 
 /**
- * A prompt shows its order's number, and what it brings is reported as a payment by hand besides: often that is the second
- * report of what is known, and where response and callback were lost the only one.
+ * Books a prompted payment that the rail also reports as a manual payment, with the order number as reference.
+ * Usually it is already recorded; if response and callback were lost, this report is the only one.
  */
 async function payOrder(tx: Tx, parts: BookingParts, bill: ReportedBill, number: string): Promise<Booked> {
   const attempts = await findBilled(tx, bill, number)
@@ -86,15 +86,15 @@ async function payOrder(tx: Tx, parts: BookingParts, bill: ReportedBill, number:
     return leave(tx, bill, 'amount', meant.scope.spaceId)
   await recordMade(tx, parts, [meant], { outcome: 'done', amount, currency, railTransaction: transaction })
   const paid = await findPayment(tx, meant.scope, meant.id)
-  // The callback of another transaction came between.
+  // A callback for another transaction arrived in between.
   if (paid?.railTransaction != null && paid.railTransaction !== transaction)
     return leave(tx, bill, 'order_paid', meant.scope.spaceId)
   return allocate(tx, bill, meant)
 }
 
 /**
- * The one in flight; or one that a query found paid, which knows no transaction; or else the newest that failed, which money
- * contradicts.
+ * Returns the attempt in flight; otherwise one that a query found paid, without a transaction id; otherwise the
+ * newest failed one, since the money arrived after all.
  */
 async function attemptMeant(tx: Tx, attempts: Instruction[]): Promise<Instruction | undefined> {
   const open = attempts.find(({ state }) => isOpen(state))

@@ -13,7 +13,7 @@ import { bookBill, digitsOf } from './bills.ts'
 import type { BillParts } from './parts.ts'
 import type { ReportedBill } from './store.ts'
 
-/** Where rails ask about payments by hand, and report them. */
+/** Endpoints through which rails validate and report manual payments. */
 export const billRoutes = (parts: BillParts): RawRoute[] =>
   billStages.map((stage) => ({
     kind: 'raw',
@@ -33,8 +33,8 @@ export const billRoutes = (parts: BillParts): RawRoute[] =>
   }))
 
 const summaries: Record<BillStage, string> = {
-  validation: 'A provider asks whether a payment by hand may be made',
-  confirmation: 'A provider reports a payment by hand',
+  validation: 'Validate a manual payment for a provider',
+  confirmation: 'Receive a provider’s report of a manual payment',
 }
 
 function connectionAt(parts: BillParts, request: FastifyRequest): BillConnection {
@@ -45,7 +45,7 @@ function connectionAt(parts: BillParts, request: FastifyRequest): BillConnection
       .takingBills()
       .find((each) => each.environment === address.environment && each.connection === address.connection)
   if (found) return found
-  parts.log.warn(suspectOf(request), 'a notice of a payment by hand at an address that we never issued')
+  parts.log.warn(suspectOf(request), 'received manual payment notice at an unknown URL')
   throw new Refusal('not_found')
 }
 
@@ -53,18 +53,21 @@ const suspectOf = ({ id, ip }: FastifyRequest) => ({ security: true, requestId: 
 
 type ReadNotice = { connection: BillConnection; notice: BillNotice; bill: ReportedBill }
 
-/** Nothing is signed: the address that a notice comes from is what proves it. */
+/** Reads a notice. Notices are unsigned, so the sender's IP address is the proof. */
 function readNotice(parts: BillParts, request: FastifyRequest): ReadNotice {
   const found = connectionAt(parts, request)
   const { environment, connection, providerId, bills } = found
   const notice = bills.readNotice(receivedFrom(request))
   if (!notice.isAuthentic) {
-    parts.log.warn({ ...suspectOf(request), connection }, 'a notice of a payment by hand from elsewhere')
+    parts.log.warn(
+      { ...suspectOf(request), connection },
+      'received manual payment notice from an unknown sender',
+    )
     throw new Refusal('token_invalid', { message: 'This notice does not come from the provider.' })
   }
   if (!notice.payment) {
-    parts.log.error({ connection, requestId: request.id }, 'a notice of a payment by hand cannot be read')
-    throw new Refusal('arguments_invalid', { message: 'This notice does not say what was paid.' })
+    parts.log.error({ connection, requestId: request.id }, 'failed to read manual payment notice')
+    throw new Refusal('arguments_invalid', { message: 'This notice does not contain a payment.' })
   }
   const bill = { ...notice.payment, environment, connection, providerId, source: 'notice' as const }
   return { connection: found, notice, bill }
@@ -78,7 +81,10 @@ type Handle = (
 
 const handlers: Record<BillStage, Handle> = { validation: judge, confirmation: book }
 
-/** Only reads. A payer who was let through may still pay too late; then the payment waits for a person. */
+/**
+ * Validates without writing anything. An accepted payer may still pay too late; an operator then decides about
+ * the payment.
+ */
 async function judge({ db, clock }: BillParts, _: BillConnection, bill: ReportedBill) {
   const dialled = await findDialledCode(db, bill.environment, digitsOf(bill.accountReference))
   if (!dialled) return 'reference'
@@ -92,5 +98,4 @@ async function book(parts: BillParts, { connection }: BillConnection, bill: Repo
   return undefined
 }
 
-export const unallocated =
-  'a payment by hand names nothing that is to be paid like this; `pesewa bills list` shows it'
+export const unallocated = 'manual payment could not be allocated; see `pesewa bills list`'

@@ -5,20 +5,20 @@ import { hasDocuments } from './library.ts'
 import { frontHeaders, html, renderFront } from './pages/render.ts'
 import { type FrontLanguage, frontLanguages } from './pages/texts.ts'
 
-/** Sends what `/` shows in a browser. */
+/** Sends the page that browsers see at `/`. */
 export type FrontPage = SendText
 
 /**
- * Browsers name HTML, and nothing before it; curl names nothing. What has a token to show is a program, whatever it says
- * that it takes.
+ * Returns whether to send the page rather than JSON. Browsers prefer HTML in `Accept`, curl does not. A request
+ * with a token is a program, whatever it accepts.
  */
 export const asksForFrontPage = ({ headers }: FastifyRequest): boolean =>
   headers.authorization === undefined && prefersType(headers.accept, 'text/html', 'application/json')
 
-/** What decides about the response of `/`. */
+/** Request headers that the response of `/` depends on. */
 export const frontPageVary = 'accept, authorization, accept-language, accept-encoding'
 
-/** Each language is rendered once. Links to what is not there are left out. */
+/** Renders each language once, without links to missing parts. */
 export function openFrontPage(view: { baseUrl: string; hasSimulator: boolean }): FrontPage {
   const render = (language: FrontLanguage) =>
     openUnchanging(renderFront({ ...view, language, hasDocuments: hasDocuments() }), html, frontPageVary)

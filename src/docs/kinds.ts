@@ -1,2 +1,2 @@
-/** What a reader can choose to see samples in, once for all pages. */
+/** Languages of samples that a reader can choose, for all pages at once. */
 export const kinds = ['curl', 'SDK', 'PHP'] as const

@@ -11,18 +11,18 @@ import { scripts } from './pages/scripts.ts'
 import type { Site } from './site.ts'
 import { openSearch, type SiteSearch } from './site-search.ts'
 
-const searchesPerSecond = 5 // limit: searches of the documents without JavaScript per second and address
+const searchesPerSecond = 5 // limit: documentation searches without JavaScript per second and address
 
 type DocsParts = { site: Site; limits?: Platform & { limiter: RateLimiter } }
 
-/** The documents as pages. Each is rendered when it is first asked for. */
+/** Serves the documents as pages, rendering each on first request. */
 export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
   const pages = new Map<string, Promise<SendText | undefined>>()
   const pageAt = (address: string): Promise<SendText | undefined> => {
     const page = pages.get(address) ?? openPage(address)
     return page
   }
-  // Only what is there is kept: whoever asks for other addresses fills nothing.
+  // Only existing pages are kept, so requests for other paths use no memory.
   const openPage = async (address: string) => {
     const text = await site.page(address)
     const page = text === undefined ? undefined : openUnchanging(text, html)
@@ -38,14 +38,14 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
   const admit = (request: FastifyRequest) => limits && limitViews(limits, request)
   const { library } = site
   return [
-    { kind: 'raw', method: 'GET', url: '/docs', summary: 'The documents', admit, handle },
-    { kind: 'raw', method: 'GET', url: '/docs/*', summary: 'A document', admit, handle },
+    { kind: 'raw', method: 'GET', url: '/docs', summary: 'Documentation', admit, handle },
+    { kind: 'raw', method: 'GET', url: '/docs/*', summary: 'Documentation page', admit, handle },
     ...(library?.pictures ?? []).map((picture) => ({ ...pictureRoute(picture), admit })),
     {
       kind: 'raw',
       method: 'GET',
       url: '/docs/search',
-      summary: 'The documents in which words stand',
+      summary: 'Search the documentation',
       admit: (request) => limits && limitAddress(limits, 'docs_search', searchesPerSecond, request),
       handle: (request, reply) => sendFound(request, reply, site, search),
     },
@@ -53,7 +53,7 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
       kind: 'raw',
       method: 'GET',
       url: '/docs/search.json',
-      summary: 'What the script of the documents searches',
+      summary: 'Search index of the documentation',
       admit,
       handle: async (request, reply) => {
         reply.headers(pageHeaders)
@@ -64,10 +64,10 @@ export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {
       kind: 'raw',
       method: 'GET',
       url: '/reference',
-      summary: 'Leads to the reference of the API',
+      summary: 'Redirect to the API reference',
       handle: (_request, reply) => reply.redirect('/docs/reference/api', 308),
     },
-    ...Object.values(scripts).map((script) => assetRoute(script, 'A script of the documents')),
+    ...Object.values(scripts).map((script) => assetRoute(script, 'Script of the documentation')),
   ]
 }
 
@@ -85,7 +85,7 @@ const pictureRoute = ({ address, body }: { address: string; body: Buffer }): Raw
   kind: 'raw',
   method: 'GET',
   url: address,
-  summary: 'A picture of the documents',
+  summary: 'Picture in the documentation',
   handle: (_request, reply) =>
     reply
       .headers({

@@ -18,44 +18,44 @@ const date = Type.String({
   format: 'date',
   maxLength: 'yyyy-mm-dd'.length,
   examples: ['2026-11-21'],
-  description: 'A day in the time zone of the Space’s country.',
+  description: 'Day in the time zone of the Space’s country.',
 })
 const direction = Type.Enum(['collection', 'disbursement'] as const, {
   description:
-    '`collection`: what came in; `disbursement`: what went out. An amount below zero went the other way, as what is settled with a bank.',
+    '`collection`: money in; `disbursement`: money out. A negative amount moved the other way, such as a settlement with a bank.',
 })
-const maxDays = 31 // limit: days of a Space’s reconciliation
+const maxDays = 31 // limit: days in a Space’s reconciliation
 const usualDays = 7
 
 const reconciledDay = object({
   date,
-  provider: described(Type.String({ examples: ['m17'] }), 'The id of the provider.'),
+  provider: described(Type.String({ examples: ['m17'] }), 'Provider id.'),
   direction,
-  count: Type.Integer({ description: 'Lines that were booked.' }),
-  amount: described(shownMoney, 'The sum of these lines.'),
+  count: Type.Integer({ description: 'Number of booked lines.' }),
+  amount: described(shownMoney, 'Total of these lines.'),
   open: described(
     object({
       count: Type.Integer({
-        description: 'Of these, those that no statement shows and nobody has explained.',
+        description: 'Number of lines that are on no statement and unexplained.',
       }),
-      amount: described(shownMoney, 'The sum of those.'),
+      amount: described(shownMoney, 'Total of these lines.'),
       estimated: Type.Boolean({
-        description: 'There may be more: only the newest 2 000 open lines are counted.',
+        description: 'Whether there may be more. Only the newest 2,000 open lines are counted.',
       }),
     }),
-    'What nobody has explained yet.',
+    'Open lines.',
   ),
   state: Type.Enum([...reconciledStates], {
     description:
-      '`awaited`: statements do not cover all of it, or it is still to be matched; `differs`: something is open; `matched`: nothing is; `closed`: whoever runs the installation has signed it.',
+      '`awaited`: not fully covered by statements, or not matched yet; `differs`: has open lines; `matched`: has no open lines; `closed`: signed off by the operator.',
   }),
 })
 const result = object(
   {
     isWhole: Type.Boolean({
-      description: 'False while what was booked is still being summed: ask again in a moment.',
+      description: 'False while bookings are still being summed. Retry shortly.',
     }),
-    days: Type.Array(reconciledDay, { description: 'The last first; days on which something was booked.' }),
+    days: Type.Array(reconciledDay, { description: 'Days with bookings, latest first.' }),
   },
   { title: 'ReconciledDays' },
 )
@@ -63,16 +63,16 @@ const item = object(
   {
     state: Type.Enum([...ownItemStates], {
       description:
-        '`awaited`: no statement covers its time; `differs`: one does, and shows no such movement, or another amount.',
+        '`awaited`: no statement covers this time yet; `differs`: a statement does, but it lacks this movement or shows a different amount.',
     }),
     date,
-    provider: described(Type.String({ examples: ['m17'] }), 'The id of the provider.'),
+    provider: described(Type.String({ examples: ['m17'] }), 'Provider id.'),
     direction,
-    amount: described(shownMoney, 'What the line says.'),
-    time: Type.String({ format: 'date-time', description: 'When it was booked.' }),
+    amount: described(shownMoney, 'Amount of the line.'),
+    time: Type.String({ format: 'date-time', description: 'Booking time.' }),
     objectId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'What it is about: a payment, a payout, a refund.',
+      description: 'Id of the payment, payout or refund.',
     }),
   },
   { title: 'ReconciliationItem' },
@@ -87,12 +87,12 @@ const itemFilters = object({
 
 type Parts = Pick<Platform, 'db'> & { catalogue: Catalogue }
 
-/** What a Space's own books have, held against statements of providers. */
+/** Endpoints that compare a Space's books with provider statements. */
 export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
   read({
     url: '/v1/reconciliation/days',
     permission: 'balances:read',
-    summary: 'Retrieve what was booked on each day at each provider, and whether statements show it',
+    summary: 'Retrieve daily reconciliation by provider',
     query: daysQuery,
     result,
     read: (call) => lookAt(db, call),
@@ -106,12 +106,12 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
     url: '/v1/reconciliation/items',
     permission: 'balances:read',
     summary:
-      'List what no statement shows and nobody has explained, of the newest 2 000 such lines of each clearing account',
+      'List open lines: on no statement and unexplained, among the newest 2,000 of each clearing account',
     query: itemFilters,
     result: item,
     list: async ({ scope, query }, page) => {
       if (query.provider !== undefined && !catalogue.find(query.provider))
-        throw argumentRefusal('provider', 'names no provider')
+        throw argumentRefusal('provider', 'is not a provider')
       return openItems(db, scope, query, page)
     },
     present: presentItem,
@@ -133,16 +133,16 @@ async function* asCsv({ days }: { days: unknown[] }) {
 const dayMs = 86_400_000
 const firstDate = '2000-01-01'
 
-/** The days that are named; else the last seven. */
+/** Returns the requested range, or the last seven days. */
 async function datesOf(db: Platform['db'], { scope, now, query }: Call<{ from?: string; to?: string }>) {
   const last = query.to ?? (await datesUpTo(db, scope, now, 1)).to
   const back = (days: number) => new Date(Date.parse(last) - days * dayMs).toISOString().slice(0, last.length)
   const { from = back(usualDays - 1) } = query
-  // Nothing was booked before, and not every calendar has such years.
+  // Nothing was booked earlier, and not every calendar supports such years.
   if (from < firstDate) throw argumentRefusal('from', `must not be before ${firstDate}`)
   if (from > last) throw argumentRefusal('from', 'must not be after to')
   if (from < back(maxDays - 1))
-    throw argumentRefusal('from', `leaves more than ${maxDays} days: narrow the range`)
+    throw argumentRefusal('from', `covers more than ${maxDays} days; narrow the range`)
   return { from, to: last }
 }
 
@@ -156,7 +156,10 @@ function presentDay({ openCount, openAmount, estimated, ...day }: ReconciledDay)
   }
 }
 
-/** As its day has it: the items of a day add up to what is open of it. */
+/**
+ * Presents an open line with the sign used in its day's totals, so that the items of a day add up to its open
+ * amount.
+ */
 const presentItem = ({ direction, amount, currency, at, objectType, objectId, ...item }: OwnItem) => ({
   ...{ state: item.state, date: item.date, provider: item.providerId, direction },
   amount: moneyIn(currency)(amount),

@@ -6,8 +6,8 @@ export const slice = {
   name: 'overview',
   tables: ['clearing_days', 'clearing_tallies'],
   tags: {
-    overview: 'What moved today, how payments end, and what has had no outcome for long.',
-    reconciliation: 'What statements of providers show of what was booked.',
+    overview: 'Today’s totals, success rates and objects without an outcome.',
+    reconciliation: 'Your books compared with provider statements.',
   },
   routes: async (parts: Platform & { settlementColumns: SettlementColumns; catalogue: Catalogue }) => [
     ...(await import('./routes.ts')).overviewRoutes(parts),

@@ -3,15 +3,15 @@ import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
-// Lines are summed once, in the order of their numbers, behind those who book them: nobody waits for a sum, and nothing that
-// is asked for reads more than what came since it was asked for last.
+// Lines are summed once, in sequence order, after they are booked. Booking never waits for a sum, and a request
+// reads only the lines since the last one.
 
-const maxLinesAtOnce = 20_000 // limit: lines of clearing accounts that one look at an overview sums
+const maxLinesAtOnce = 20_000 // limit: clearing account lines that one overview request sums
 
-/** A clearing account that has lines which are not summed. */
+/** A clearing account with lines not summed yet. */
 type Behind = Scope & { accountId: string; country: string }
 
-/** Those of a Space, or of all. */
+/** Returns such accounts of one Space, or of all. */
 const selectBehind = (db: Reader, scope: Scope | undefined, limit: number) =>
   db.query<Behind>(sql`
     select account.space_id, account.environment, account.id as account_id, space.country
@@ -24,9 +24,9 @@ const selectBehind = (db: Reader, scope: Scope | undefined, limit: number) =>
     limit ${limit}`)
 
 /**
- * Sums the next lines of an account; none where somebody else is just doing that.
+ * Sums the next lines of an account, unless another transaction is doing so.
  *
- * @returns how many
+ * @returns the number of lines summed
  */
 async function tally(
   tx: Tx,
@@ -62,9 +62,9 @@ async function tally(
   return count
 }
 
-const maxAccounts = 200 // limit: clearing accounts that one look at an overview sums
+const maxAccounts = 200 // limit: clearing accounts that one overview request sums
 
-/** Sums what came since; returns whether that is all. */
+/** Sums the lines booked since the last request; returns whether none are left. */
 export async function catchUp(db: Database, scope: Scope): Promise<boolean> {
   let left = maxLinesAtOnce
   for (const account of await selectBehind(db, scope, maxAccounts)) {
@@ -74,7 +74,7 @@ export async function catchUp(db: Database, scope: Scope): Promise<boolean> {
   return (await selectBehind(db, scope, 1)).length === 0
 }
 
-/** Sums what is left in any Space, so that nobody waits who looks for the first time in months. */
+/** Sums the remaining lines of all Spaces, so that the first request in months is fast. */
 export async function catchUpAll(db: Database, stopping: AbortSignal): Promise<void> {
   for (const account of await selectBehind(db, undefined, maxAccountsAtOnce))
     while (!stopping.aborted) {
@@ -83,4 +83,4 @@ export async function catchUpAll(db: Database, stopping: AbortSignal): Promise<v
     }
 }
 
-const maxAccountsAtOnce = 10_000 // limit: clearing accounts that are summed in an hour without anybody looking
+const maxAccountsAtOnce = 10_000 // limit: clearing accounts that the hourly job sums

@@ -19,8 +19,8 @@ import { isMet } from './target.ts'
 import { judgeTerms } from './terms.ts'
 
 /**
- * Changes the named fields of an open code, but nothing of a payment in flight. A change that makes the code meet its
- * target completes it.
+ * Changes the given fields of an open code; payments in flight are not affected. If the code now meets its
+ * target, it is completed.
  */
 export async function changeCode(
   tx: Tx,

@@ -19,9 +19,9 @@ const numbersOf = (rows: Sql) => sql`
 
 export const paymentCodeChecks: Check[] = [
   {
-    name: 'every payment code counts what was paid by it, but for what is being counted',
+    name: 'every payment code counts its completed payments, except those still being counted',
     about: paymentCodes,
-    // A payment is counted in the transaction that takes its attempt away.
+    // A payment is counted in the transaction that deletes its attempt.
     differences: (rows) => sql`
       select code.space_id, code.environment, code.id, code.paid_count::text, code.paid_total::text,
         paid.count::text as payments, paid.total::text as payments_total
@@ -57,7 +57,7 @@ export const paymentCodeChecks: Check[] = [
         or (code.status = 'completed' and code.paid_count = 0)`,
   },
   {
-    name: 'every attempt to pay a code has its payment',
+    name: 'every attempt to pay a code has a matching payment',
     about: attempts,
     differences: (rows) => sql`
       select attempt.space_id, attempt.environment, attempt.payment_code_id, attempt.payment_id
@@ -69,7 +69,7 @@ export const paymentCodeChecks: Check[] = [
           and p.payer_account is not distinct from attempt.phone_number)`,
   },
   {
-    name: 'every payment code is found by its number',
+    name: 'every payment code can be found by its number',
     about: paymentCodes,
     differences: (rows) => sql`
       select code.space_id, code.environment, code.id, code.number
@@ -80,7 +80,7 @@ export const paymentCodeChecks: Check[] = [
           and directory.environment = code.environment and directory.payment_code_id = code.id)`,
   },
   {
-    name: 'every number that can be dialled leads to the payment code that has it',
+    name: 'every number in the directory belongs to its payment code',
     about: numbers,
     differences: (rows) => sql`
       select directory.number, directory.space_id, directory.environment, directory.payment_code_id

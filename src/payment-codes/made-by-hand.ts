@@ -14,14 +14,14 @@ import { isPayable, type PaymentCode } from './payment-codes.ts'
 import { lockCodes } from './store.ts'
 import { isReserved } from './target.ts'
 
-/** What payers pay by hand, before or after it was made. */
+/** A manual payment, before or after it was made. */
 type Made = Pick<BillPayment, 'amount' | 'currency' | 'payerAccount' | 'payerMask'> & { providerId: string }
 
-/** Why a code is not to be paid by hand like this, if it is not, as far as can be said before. Nothing is reserved by asking. */
+/** Returns why a code cannot be paid by this manual payment, if that is already certain. Reserves nothing. */
 export const judgeByHand = async (db: Reader, code: Scoped<PaymentCode>, made: Made, at: Date) =>
   refusalOf(code, made, at, await selectAttempts(db, [code]))
 
-/** What is in flight counts only where a payment can still be stopped. */
+/** `inFlight` matters only while the payment can still be stopped. */
 function refusalOf(
   code: PaymentCode,
   made: Made,
@@ -35,7 +35,7 @@ function refusalOf(
   return isAuthorized && isPayer(made, code.authorizedPhoneNumber) ? undefined : 'payer'
 }
 
-/** As far as the rail shows who pays. */
+/** Checks the payer, as far as the rail reveals who it is. */
 function isPayer({ payerAccount, payerMask }: Made, authorized: string | null): boolean {
   if (authorized === null) return true
   if (payerAccount !== null) return payerAccount === authorized
@@ -43,7 +43,7 @@ function isPayer({ payerAccount, payerMask }: Made, authorized: string | null): 
   return start.length + end.length >= fewestShown && authorized.startsWith(start) && authorized.endsWith(end)
 }
 
-const fewestShown = 8 // limit: characters of a hidden phone number by which it is compared
+const fewestShown = 8 // limit: visible characters needed to compare a masked phone number
 
 type MadeByHand = Made & {
   transaction: string
@@ -53,8 +53,8 @@ type MadeByHand = Made & {
 }
 
 /**
- * The payment of a code that its payer has made by hand, completed in this transaction; or why the code is not to be paid
- * like this. A person may decide that it is all the same: then only the currency counts.
+ * Creates and completes the payment of a code for a manual payment, in this transaction, or returns why the code
+ * cannot be paid by it. With `isDecided`, an operator has assigned it, and only the currency must match.
  */
 export async function payByHand(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function payByHand(
   isDecided = false,
 ): Promise<Payment | BillRefusal> {
   const [code] = await lockCodes(tx, [key])
-  const locked = must(code, 'code of a payment by hand')
+  const locked = must(code, 'code of a manual payment')
   const { amount, currency, at, payerAccount, payerMask } = made
   const refusal = isDecided
     ? locked.currency === currency

@@ -14,7 +14,7 @@ import { defaultMode, type NewPaymentCode } from './shapes.ts'
 import { claimNumber, insertCode, type PaymentCode } from './store.ts'
 import { accountNamed, expiryOf, judgeTerms, type Terms } from './terms.ts'
 
-/** Creates a code with a number of its own, or refuses with every fault of the request at once. */
+/** Creates a code with its own number. A refusal lists all issues of the request at once. */
 export async function createCode(
   tx: Tx,
   parts: PaymentCodeParts,
@@ -60,7 +60,7 @@ export async function createCode(
   return code
 }
 
-/** Returns the terms of a new code, as far as the request is sound, and its currency. Adds what is wrong to `faults`. */
+/** Returns the currency and the terms of a new code, as far as the request is valid. Adds issues to `faults`. */
 export async function judgeCode(
   db: Reader,
   parts: PaymentCodeParts,
@@ -74,7 +74,10 @@ export async function judgeCode(
   return { ...(await judgeTerms(db, parts, scope, { mode, currency }, request, at, faults)), currency }
 }
 
-/** The first that is named, by the amount, the target's total or the account; else that of the Space's country. */
+/**
+ * Returns the first currency given by the amount, the target's total or the account; otherwise that of the
+ * Space's country.
+ */
 async function currencyOf(db: Reader, scope: Scope, request: Sound<NewPaymentCode>): Promise<string> {
   const named = [request.amount, request.recurrentPaymentTarget?.expectedPaymentTotal]
   const currency = named.map((money) => money?.currency).find((one) => one && isSupportedCurrency(one))
@@ -86,7 +89,7 @@ async function currencyOf(db: Reader, scope: Scope, request: Sound<NewPaymentCod
   return must(findCountry(country), 'country of a Space').currency.code
 }
 
-/** 10 random digits that no code ever had. */
+/** Claims 10 random digits that no code has ever had. */
 async function newNumber(tx: Tx, scope: Scope, id: string): Promise<string> {
   for (;;) {
     const number = String(randomInt(1e10)).padStart(10, '0')

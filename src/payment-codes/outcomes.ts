@@ -15,15 +15,16 @@ import { lockCodes, type Processed, updateCodes } from './store.ts'
 import { isMet } from './target.ts'
 
 /**
- * What payments mean for the codes that they pay, in the transaction that ends them. Money counts, whatever state the code
- * is in; each attempt ends once. When none is in flight any more, a code that was never paid waits again.
+ * Updates the codes of payments in the transaction that ends the payments. A completed payment counts whatever
+ * the code's status; each attempt ends once. A code that was never paid becomes `pending` again when no attempt
+ * is left in flight.
  */
 export const paymentCodeOrigin = (settings: PaymentCodeSettings): PaymentOrigin => ({
   paid: (tx, payments) => endAttempts(tx, settings, payments, paidBy),
   failed: (tx, payments) => endAttempts(tx, settings, payments, failedBy),
 })
 
-/** A code as it is after one of its payments has ended, and what happened to it. `inFlight`: attempts that are left. */
+/** Returns a code after one of its payments has ended, and what happened to it. `inFlight`: attempts left. */
 type Outcome = (
   code: PaymentCode,
   payment: Payment,
@@ -79,7 +80,7 @@ const paidBy: Outcome = (code, payment, inFlight) => {
 
 const failedBy: Outcome = (code, { updatedAt: at }, inFlight) => {
   const failed: PaymentCode = { ...code, failedCount: code.failedCount + 1 }
-  // Of several that fail at once the first leaves it waiting.
+  // If several fail at once, the first already moves it back to `pending`.
   const isIdle = code.status === 'processing' && code.paidCount === 0 && inFlight === 0
   const waiting = isIdle ? moveTo(failed, 'pending', at) : failed
   return isOverdue(waiting, inFlight, at)
@@ -87,11 +88,11 @@ const failedBy: Outcome = (code, { updatedAt: at }, inFlight) => {
     : { code: waiting, happened: [] }
 }
 
-/** The attempt may have outlived the code's time. */
+/** An attempt may outlive its code's expiry. */
 const isOverdue = (code: PaymentCode, inFlight: number, at: Date) =>
   isOpen(code) && isPast(code, at) && inFlight === 0
 
-/** Its payer's account is masked. */
+/** Returns the payment as the code shows it, with the payer's account masked. */
 const processedBy = (payment: Payment): Processed => ({
   amount: { currency: payment.currency, value: wholeNumber(payment.amount) },
   orderId: showId(orderIds, payment.orderId),

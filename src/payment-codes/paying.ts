@@ -14,31 +14,32 @@ import { isOpen, isPast, moveTo, type PaymentCode } from './payment-codes.ts'
 import { lockCodes, markProcessing } from './store.ts'
 import { isReserved } from './target.ts'
 
-const maxInFlight = 100 // limit: payments of a recurrent code in flight, one of each phone
-/** Each attempt rings somebody's phone. A payment, or a change of the code, starts the count again. */
-const maxFailedInRow = 100 // limit: attempts to pay a code that fail in a row
+const maxInFlight = 100 // limit: payments of a recurrent code in flight, one per phone
+/** Each attempt rings a phone. A completed payment or a change of the code resets the count. */
+const maxFailedInRow = 100 // limit: consecutive failed attempts to pay a code
 
 /**
- * Why a payer cannot pay: the code has ended or expired; it is disabled for now; no further payment can begin at the
- * moment; it is no longer what the payer was shown; or their phone has had too many prompts.
+ * Why a payer cannot pay: the code has ended or expired; is disabled; cannot start another payment right now;
+ * has changed since it was shown; or the phone has received too many prompts.
  */
 export type Refused = 'over' | 'disabled' | 'busy' | 'changed' | AskedOften
 
-/** The payer's phone has had too many prompts; how long until it may have the next. */
+/** The payer's phone has received too many prompts; time until the next is allowed, in milliseconds. */
 export type AskedOften = { askedOftenForMs: number }
 
 export const isRefused = (outcome: Payment | Refused): outcome is Refused =>
   typeof outcome === 'string' || 'askedOftenForMs' in outcome
 
-/** The payer's phone (E.164), its provider, and the amount in minor units that they were shown, or typed. */
+/** The payer's phone (E.164), its provider, and the amount shown to or typed by the payer, in minor units. */
 export type CodePayer = { phoneNumber: string; providerId: string; amount: bigint }
 
-/** A payer confirmed a code, at a moment by the clock of its Space. */
+/** A payer's confirmation, timed by the clock of the code's Space. */
 export type Confirmation = Scoped<{ codeId: string; payer: CodePayer; at: Date }>
 
 /**
- * Begins a payment for each confirmation, of whatever Spaces of one environment, or returns why not. The moment of
- * confirming decides whether a code is in time, and the lock on its row who was first; within a batch, the order.
+ * Starts a payment for each confirmation, across the Spaces of one environment, or returns why it cannot. The
+ * moment of confirmation decides whether a code is in time; the lock on its row, and within a batch the order,
+ * decide who was first.
  */
 export async function payCodes(
   tx: Tx,
@@ -55,12 +56,12 @@ export async function payCodes(
   const prompts = await openPromptBudget(tx, parts.settings, environment, confirmations.map(promptOf))
   const judged = confirmations.map((confirmation) => {
     const { payer, at } = confirmation
-    assert(payer.amount > 0n && payer.amount <= BigInt(maxAmount), 'a payment is of something')
+    assert(payer.amount > 0n && payer.amount <= BigInt(maxAmount), 'a payment must have a valid amount')
     const code = codes.get(nameOf(confirmation))
     assert(code, 'a dialled code must exist')
     const ofCode = inFlight.get(nameOf(confirmation)) ?? []
     const refused = judge(code, payer, ofCode, at) ?? askedOften(prompts.take(promptOf(confirmation)))
-    // The rest of the batch finds it in flight.
+    // Later confirmations in the batch must see it in flight.
     if (!refused) inFlight.set(nameOf(confirmation), [...ofCode, payer])
     return { code, payer, at, refused }
   })
@@ -83,7 +84,7 @@ const askedOften = (waitMs: number | undefined): AskedOften | undefined =>
 
 type InFlight = Pick<CodePayer, 'phoneNumber' | 'amount'>
 
-/** Codes that are judged to be payable, and locked. */
+/** Starts payments of codes that are locked and known to be payable. */
 async function begin(
   tx: Tx,
   parts: PaymentParts,
@@ -119,7 +120,7 @@ type BegunAttempt = Pick<CodePayer, 'phoneNumber' | 'amount'> & {
   at: Date
 }
 
-/** Writes which payments of locked codes are in flight. */
+/** Records the payments of locked codes that are now in flight. */
 export async function noteAttempts(tx: Tx, begun: BegunAttempt[]): Promise<void> {
   await insertAttempts(
     tx,
@@ -150,7 +151,10 @@ const startOf = (code: PaymentCode, { phoneNumber, providerId }: CodePayer, orde
   account: phoneNumber,
 })
 
-/** Many pay one code, and a payer may pay it again with another amount. Older codes have no key. */
+/**
+ * Many payers may pay one code, and a payer may pay it again with a different amount. Older codes have no
+ * idempotency key.
+ */
 const purposeOf = ({ id, idempotencyKey }: PaymentCode, phoneNumber: string, amount: bigint) =>
   idempotencyKey === null
     ? `payment_code ${id} ${phoneNumber} ${amount}`
@@ -168,13 +172,13 @@ function judge(code: PaymentCode, payer: CodePayer, inFlight: InFlight[], at: Da
   return isBusy ? 'busy' : undefined
 }
 
-/** A merchant may have changed the code while its payer was reading. */
+/** A merchant may have changed the code while the payer was reading. */
 const isAsShown = (code: PaymentCode, { phoneNumber, providerId, amount }: CodePayer) =>
   (code.amount === null || code.amount === amount) &&
   (code.authorizedPhoneNumber === null || code.authorizedPhoneNumber === phoneNumber) &&
   (code.authorizedProviders === null || code.authorizedProviders.includes(providerId))
 
-/** What a payer of a code gets a receipt for. */
+/** Returns the order that the payer's receipt is for. */
 export const orderOf = ({ name, currency }: PaymentCode, amount: bigint) => ({
   name,
   amount,

@@ -18,13 +18,13 @@ const codeRules: Rule[] = [
       'financialAccountId',
       'authorizedProviders[]',
     ],
-    says: 'A code is in one currency, one of those of `GET /v1/countries`: its amount, its target, its account, and what its providers take. It never changes.',
+    says: 'A code’s amount, target, account and providers share one currency, which must be listed in `GET /v1/countries` and never changes.',
   },
   {
     about: ['authorizedProviders[]', 'authorizedProviders', 'authorizedPhoneNumber'],
-    says: 'Who may pay is said by `authorizedProviders`, each of `GET /v1/momos` and once, or by `authorizedPhoneNumber`, a number that there can be; not by both.',
+    says: 'Payers can be restricted by `authorizedProviders` (providers from `GET /v1/momos`, each listed once) or by `authorizedPhoneNumber` (a valid phone number), but not both.',
   },
-  { about: ['recurrentPaymentTarget'], says: 'Only a recurrent code has a `recurrentPaymentTarget`.' },
+  { about: ['recurrentPaymentTarget'], says: 'Only a recurrent code can have a `recurrentPaymentTarget`.' },
 ]
 
 export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
@@ -53,11 +53,11 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
       query: object({
         ussd_code: described(
           optional(text(0, 64)),
-          'Only the code that is dialled so, or has these ten digits.',
+          'Only the code with this dial string or these ten digits.',
           '*715*5773920187#',
         ),
-        mode: described(optional(Type.Enum(modes)), 'Only codes of this mode.'),
-        status: described(optional(Type.Enum(statuses)), 'Only codes of this status.'),
+        mode: described(optional(Type.Enum(modes)), 'Only codes with this mode.'),
+        status: described(optional(Type.Enum(statuses)), 'Only codes with this status.'),
         q: nameQuery,
       }),
       list: async ({ scope, query }, page) => {
@@ -70,7 +70,7 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
     }),
     codes.read({ summary: 'Retrieve a payment code' }),
     codes.change({
-      summary: 'Change a payment code',
+      summary: 'Update a payment code',
       reasons: ['state_conflict'],
       body: paymentCodeChange,
       example: { enable: false },

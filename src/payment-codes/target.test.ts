@@ -29,7 +29,6 @@ const cases: [target: Target, paid: bigint[], inFlight: bigint[], isMet: boolean
   [hundred, [60n], [39n], false, false],
   [hundred, [60n], [40n], false, true],
   [hundred, [60n, 60n], [], true, true],
-  // Whichever comes first.
   [either, [10n, 10n], [10n], false, true],
   [either, [10n, 10n, 10n], [], true, true],
   [either, [100n], [], true, true],

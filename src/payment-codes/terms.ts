@@ -14,7 +14,7 @@ import { findSpace } from '../spaces/spaces.ts'
 import { defaultDuration, type PaymentCodeChange } from './shapes.ts'
 import type { PaymentCode } from './store.ts'
 
-/** What a merchant decides about a code, beside its mode. */
+/** What a merchant decides about a code, except its mode. */
 export type Terms = Pick<
   PaymentCode,
   | 'name'
@@ -29,16 +29,16 @@ export type Terms = Pick<
   | 'metadata'
   | 'expiresAt'
 > & {
-  /** null: the main account of the code's currency. */
+  /** Null for the main account in the code's currency. */
   financialAccountId: string | null
 }
 
-/** A code as it is before the request: of a new one its mode, if that is sound, and its currency. */
+/** A code before the request. For a new code: its mode, if valid, and its currency. */
 type Before = Partial<Terms> & { mode: PaymentCode['mode'] | undefined; currency: string }
 
 /**
- * Returns the terms that a request names, and no others; null stands for the default. Adds what is wrong to `faults`: then
- * the result is of no use.
+ * Returns only the terms that a request contains; null stands for the default. Adds issues to `faults`, in
+ * which case the result must not be used.
  */
 export async function judgeTerms(
   db: Reader,
@@ -74,8 +74,8 @@ export async function judgeTerms(
 function checkAuthorized({ authorizedProviders, authorizedPhoneNumber }: Partial<Terms>, faults: Faults) {
   if (!authorizedProviders || !authorizedPhoneNumber) return
   if (faults.isFaulty('authorizedProviders') || faults.isFaulty('authorizedPhoneNumber')) return
-  faults.add('authorizedProviders', 'cannot stand beside authorizedPhoneNumber')
-  faults.add('authorizedPhoneNumber', 'cannot stand beside authorizedProviders')
+  faults.add('authorizedProviders', 'cannot be combined with authorizedPhoneNumber')
+  faults.add('authorizedPhoneNumber', 'cannot be combined with authorizedProviders')
 }
 
 export const expiryOf = (duration: string | null, at: Date) =>
@@ -87,7 +87,7 @@ function readMoney(param: string, money: SoundMoney | null | undefined, currency
   if (!money) return null
   const named = judgeCurrency(faults, `${param}.currency`, money.currency)
   if (named !== undefined && named !== currency)
-    faults.add(`${param}.currency`, `must be ${currency}, as the code's other amounts and its account`)
+    faults.add(`${param}.currency`, `must be ${currency}, like the code's other amounts and its account`)
   return money.value === undefined ? null : BigInt(money.value)
 }
 
@@ -116,8 +116,8 @@ function readProviders(
     const provider = catalogue.find(id)
     const param = `authorizedProviders[${i}]`
     if (provider?.type !== 'momo') faults.add(param, 'is not a momo provider')
-    else if (!provider.currencies.includes(currency)) faults.add(param, `does not take ${currency}`)
-    if (ids.indexOf(id) < i) faults.add(param, 'is named twice')
+    else if (!provider.currencies.includes(currency)) faults.add(param, `does not support ${currency}`)
+    if (ids.indexOf(id) < i) faults.add(param, 'is listed twice')
   })
   return ids?.filter((id) => id !== undefined) ?? null
 }

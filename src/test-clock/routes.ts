@@ -10,20 +10,20 @@ import type { Scope } from '../platform/scope.ts'
 
 const testClock = object(
   {
-    now: described(timestamp, 'What time it is in the Space.'),
+    now: described(timestamp, 'Current time of the Space.'),
     offsetMs: Type.Integer({
-      description: 'How far ahead of real time, in milliseconds.',
+      description: 'Offset from real time, in milliseconds.',
       examples: [7_200_000],
     }),
   },
   { title: 'TestClock' },
 )
 
-const step = duration('1s', '30d') // limit: how far a test clock is moved at once
+const step = duration('1s', '30d') // limit: how far a test clock can be advanced at once
 
 const change = object({
-  advance: described(optional(step), 'How far the clock is moved ahead; jobs that fall due meanwhile run.'),
-  reset: optional(Type.Boolean({ description: 'Back to real time.', default: false })),
+  advance: described(optional(step), 'How far to advance the clock. Jobs that become due run.'),
+  reset: optional(Type.Boolean({ description: 'Whether to return to real time.', default: false })),
 })
 
 export function testClockRoutes({ db, clock }: Platform): Route[] {
@@ -40,13 +40,13 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
     }),
     command({
       url: '/v1/test-clock',
-      summary: "Move the Space's test clock ahead, or back to real time",
+      summary: "Advance or reset the Space's test clock",
       reasons: ['state_conflict'],
       permission: 'checkout-sessions:write',
       body: change,
       result: testClock,
       example: { advance: '2h' },
-      rules: [{ about: ['reset'], says: 'Either `advance` is given or `reset` is true.' }],
+      rules: [{ about: ['reset'], says: 'Send either `advance`, or `reset` set to true.' }],
       judge: (_db, { body }, faults) => judgeMove(body, faults),
       write: async (tx, { scope, body: { advance, reset } }) => {
         requireTest(scope)
@@ -63,23 +63,27 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
 }
 
 function judgeMove({ advance, reset }: Sound<Static<typeof change>>, faults: Faults): void {
-  if (reset && advance !== undefined) faults.add('reset', 'must not be asked for together with advance')
+  if (reset && advance !== undefined) faults.add('reset', 'cannot be combined with advance')
   if (reset || advance !== undefined || faults.isFaulty('advance') || faults.isFaulty('reset')) return
-  faults.add('reset', 'must be true where advance is left out')
+  faults.add('reset', 'must be true if advance is omitted')
 }
 
-/** Live clocks show the real time, always. */
+/** Live always runs on real time. */
 function requireTest({ environment }: Scope): void {
   if (environment !== 'test')
-    throw new Refusal('access_denied', { message: 'Only tokens of the test environment have a test clock.' })
+    throw new Refusal('access_denied', {
+      message: 'Only the test environment has a test clock. Use a test token.',
+    })
 }
 
-/** Far enough for whatever expires, and near enough for every time to be one. */
-const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000 // limit: how far a test clock is ahead of real time
+/** Far enough for any expiry, and within the range of valid dates. */
+const maxAheadMs = 10 * 366 * 24 * 60 * 60 * 1000 // limit: how far ahead of real time a test clock can be
 
 async function advanceBy(tx: Tx, spaceId: string, ms: number): Promise<void> {
   if ((await readOffset(tx, spaceId)) + ms > maxAheadMs)
-    throw new Refusal('state_conflict', { message: 'A test clock can be at most ten years ahead; reset it.' })
+    throw new Refusal('state_conflict', {
+      message: 'A test clock can be at most ten years ahead. Reset it first.',
+    })
   await advanceTestClock(tx, spaceId, ms)
 }
 

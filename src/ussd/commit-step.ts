@@ -14,7 +14,7 @@ import { correctSession, type Reply, saveSessions, type UssdSession } from './se
 import type { Step, UssdParts } from './step.ts'
 import { menuTexts } from './texts.ts'
 
-/** A step with the transition that was decided for it, and all that it was decided from. */
+/** A step, the transition decided for it, and everything the decision was based on. */
 type DecidedStep = {
   step: Step
   session: UssdSession | undefined
@@ -23,9 +23,9 @@ type DecidedStep = {
 }
 
 /**
- * Commits steps: saves the reply in the transaction that does what the transition asks for. Returns nothing when another
- * delivery of the step was first. Steps that come at the same time share a transaction: those that ask for nothing, and
- * those that pay, in whatever Spaces.
+ * Commits steps: saves each reply in the transaction that performs the step's action. Returns `undefined` if
+ * another delivery of the step won. Concurrent steps share a transaction: those without an action, and those
+ * that pay, across Spaces.
  */
 export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Promise<Reply | undefined> {
   const { db } = parts
@@ -53,7 +53,10 @@ export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Pr
   }
 }
 
-/** Saves the sessions, does the work of the steps that no other delivery has claimed, and corrects what came out otherwise. */
+/**
+ * Saves the sessions, performs the steps that no other delivery has claimed, and corrects sessions whose
+ * outcome differs from the decision.
+ */
 async function commitEach(
   tx: Tx,
   batch: DecidedStep[],
@@ -68,14 +71,14 @@ async function commitEach(
   const transitions = claimed.length > 0 ? await perform(claimed) : []
   const replies = new Map<DecidedStep, Reply>()
   for (const [i, decided] of claimed.entries()) {
-    const transition = must(transitions[i], 'transition that was carried out')
+    const transition = must(transitions[i], 'transition of a claimed step')
     if (transition !== decided.transition) await correctSession(tx, decided.step, after(decided, transition))
     replies.set(decided, transition.reply)
   }
   return batch.map((decided) => ({ answer: replies.get(decided) }))
 }
 
-/** Of deliveries of one session that come at once, only the first counts. */
+/** Keeps only the first of several concurrent deliveries for one session. */
 function firstOfEach(batch: DecidedStep[]): DecidedStep[] {
   const named = batch.map((decided) => {
     const { environment, aggregator, sessionId, phoneNumber } = decided.step
@@ -84,7 +87,7 @@ function firstOfEach(batch: DecidedStep[]): DecidedStep[] {
   return [...new Map(named.toReversed()).values()]
 }
 
-/** The session after the transition. */
+/** Returns the session after the transition. */
 function after({ session, step }: DecidedStep, transition: Transition): UssdSession {
   const { stage, amount, language, reply } = transition
   return {
@@ -97,16 +100,19 @@ function after({ session, step }: DecidedStep, transition: Transition): UssdSess
   }
 }
 
-/** The code of a context in which one was found. */
-const dialledIn = ({ dialled }: MenuContext) => must(dialled, 'code that was dialled')
+/** Returns the dialled code; the context must have one. */
+const dialledIn = ({ dialled }: MenuContext) => must(dialled, 'dialled code')
 
-/** Payers of one environment confirmed. The moment of confirming decides whether a code is still open. */
+/**
+ * Starts the payments that payers of one environment confirmed. The moment of confirmation decides whether a
+ * code is still open.
+ */
 async function payEach(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {
   const confirmations = batch.map(({ step, context, transition }): Confirmation => {
     const { scope, code } = dialledIn(context)
     const { phoneNumber } = step
-    const { providerId } = must(context.way, 'way to pay of a phone that pays').provider
-    const payer = { phoneNumber, providerId, amount: must(transition.amount, 'amount that was confirmed') }
+    const { providerId } = must(context.way, 'provider of a paying phone').provider
+    const payer = { phoneNumber, providerId, amount: must(transition.amount, 'confirmed amount') }
     return { scope, codeId: code.id, payer, at: parts.clock.now(scope) }
   })
   const { environment } = must(batch[0], 'step in a batch').step
@@ -129,7 +135,7 @@ async function refused(
   const ending = (text: string) => ({ ...transition, reply: end(text) })
   if (typeof reason === 'object') return ending(words.askedOften(wholeMinutes(reason.askedOftenForMs)))
   if (reason !== 'changed') return ending(reason === 'busy' ? words.busy : words.notValid)
-  // The payer is shown what it is now, and asked again.
+  // The code changed: show the payer the new details and ask again.
   const { scope, code } = dialledIn(context)
   const now = parts.clock.now(scope)
   const dialled = await findDialledCode(tx, step.environment, code.number)
@@ -151,7 +157,7 @@ async function perform(tx: Tx, parts: UssdParts, { step, transition }: DecidedSt
 
 async function verify(tx: Tx, parts: UssdParts, step: Step, { language }: Transition): Promise<Reply> {
   const words = menuTexts[language]
-  const dial = await dialOtp(tx, parts, step, must(step.number, 'number that was dialled'))
+  const dial = await dialOtp(tx, parts, step, must(step.number, 'dialled number'))
   switch (dial.is) {
     case 'verified':
       return end(toGsm7(dial.otp.verificationMessage ?? '') || words.verified)

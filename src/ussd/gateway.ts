@@ -19,15 +19,16 @@ import { menuTexts } from './texts.ts'
 
 const aggregators: Aggregator[] = [africasTalking]
 
-/** Networks end a session that gets no reply within some seconds. */
+/** Networks end a session that gets no reply within a few seconds. */
 const replyWithinMs = 1_800 // limit: time until a phone gets a response
-/** Steps in flight on one node; at more, phones are asked to dial again. */
-const maxInFlight = 1_000 // limit: USSD steps at once on a node
-const maxFieldLength = 500 // limit: a field of an aggregator’s request
+/** Steps in flight on one node. Beyond this, phones are asked to dial again. */
+const maxInFlight = 1_000 // limit: concurrent USSD steps on a node
+const maxFieldLength = 500 // limit: length of a field in an aggregator’s request
 
 /**
- * Where aggregators reach us: `POST /ussd/africastalking/<secret>`. The secret decides the environment: that of the test
- * gateway is made by us, that of live is the operator's. From the operator's own networks live is also served without.
+ * The endpoint for aggregators: `POST /ussd/africastalking/<secret>`. The secret selects the environment: the
+ * test gateway's secret is derived by us, the live one is set by the operator. Addresses in the operator's
+ * USSD_NETWORKS can reach live without a secret.
  */
 export function gatewayRoutes(parts: UssdParts): RawRoute[] {
   const respond = createResponder(parts)
@@ -40,12 +41,12 @@ export function gatewayRoutes(parts: UssdParts): RawRoute[] {
     kind: 'raw',
     method: 'POST',
     url: `/ussd/${aggregator.name}${address}`,
-    summary: `A phone dials: a step from an aggregator with ${summary}`,
+    summary: `Receive a USSD step from an aggregator with ${summary}`,
     admit: environmentOf,
     handle: (request, reply) => respond(aggregator, environmentOf(request), request, reply),
   })
   return aggregators.flatMap((aggregator) => [
-    route(aggregator, '', 'a known address', ({ ip }) => {
+    route(aggregator, '', 'an allowed address', ({ ip }) => {
       if (!admitsAddress({ networks: parts.settings.ussdNetworks }, ip)) throw new Refusal('not_found')
       return 'live'
     }),
@@ -77,12 +78,13 @@ function createResponder(parts: UssdParts) {
       throw new Refusal('media_type_unsupported')
     const sent = aggregator.read(formOf(request.body), parts.settings.ussdShortCode)
     if (sent === 'notice') return response.code(200).type('text/plain; charset=utf-8').send('')
-    if (!sent) throw new Refusal('arguments_invalid', { message: 'This is not a step of a USSD session.' })
-    // Any number of the right shape: the network vouches for it, and its range may be newer than our data.
+    if (!sent)
+      throw new Refusal('arguments_invalid', { message: 'The body must contain one step of a USSD session.' })
+    // Any well-formed number is accepted: the network vouches for it, and its range may be newer than our data.
     const phoneNumber = parsePhone(sent.phoneNumber, 'ZZ', 'test')
     if (phoneNumber === undefined)
       throw new Refusal('arguments_invalid', {
-        details: [{ param: 'phoneNumber', errors: ['must be a phone number with its country’s code'] }],
+        details: [{ param: 'phoneNumber', errors: ['must be a phone number with its country code'] }],
       })
     const step: Step = { ...sent, environment, aggregator: aggregator.name, phoneNumber }
     if (inFlight >= maxInFlight) return show(late(step))
@@ -92,18 +94,21 @@ function createResponder(parts: UssdParts) {
   }
 }
 
-/** Whatever happens behind, the phone gets a reply in time. What is done late is done, and saved for a repeated delivery. */
+/**
+ * Guarantees the phone a reply in time. A step that finishes late still counts, and its reply is saved for a
+ * repeated delivery.
+ */
 async function inTime({ log }: UssdParts, step: Step, reply: Promise<Reply>): Promise<Reply> {
   const { aggregator } = step
   let timer: NodeJS.Timeout | undefined
   const timeOut = new Promise<Reply>((resolve) => {
     timer = setTimeout(() => {
-      log.warn({ aggregator }, 'a USSD step took too long')
+      log.warn({ aggregator }, 'USSD step timed out')
       resolve(late(step))
     }, replyWithinMs)
   })
   const handled = reply.catch((err) => {
-    log.error({ err, aggregator }, 'a USSD step failed')
+    log.error({ err, aggregator }, 'failed to handle USSD step')
     return late(step)
   })
   try {
@@ -115,7 +120,7 @@ async function inTime({ log }: UssdParts, step: Step, reply: Promise<Reply>): Pr
 
 const late = (step: Step) => end(menuTexts[languageOf(undefined, step.phoneNumber)].late)
 
-/** The fields, all of them short texts that come once; of a request with anything else none. */
+/** Returns the form fields, or none if any field is repeated, too long or contains NUL. */
 function formOf(body: unknown): Record<string, string> {
   const form: Record<string, string> = {}
   for (const [name, value] of Object.entries(fieldsOf(body))) {

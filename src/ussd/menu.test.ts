@@ -21,7 +21,7 @@ const rest = {
   status: 'pending',
   authorizedPhoneNumber: null,
 }
-/** As much of a code as the menu reads. */
+/** The part of a code that the menu reads. */
 const dialledCode = (more: Partial<Code> = {}) =>
   ({ code: { ...rest, amount: 1_500n, expiresAt: inAMinute, ...more }, payee: 'Shop' }) as DialledCode
 
@@ -60,14 +60,14 @@ const notPayable: [what: string, context: MenuContext][] = [
 type MenuState = { context?: MenuContext; session?: UssdSession; number?: string; input?: string }
 const code = '0123456789'
 
-/** From what a phone has entered to where it stands, what the text shows of it, and what is to be done. */
+/** The dialled input, the resulting stage, a part of the text, and the action. */
 const transitions: [what: string, state: MenuState, stage: MenuStage, shown: string, action?: string][] = [
   ['nothing yet', {}, 'number', words.enterNumber],
   ['six digits', { number: '123456' }, 'over', words.notValid, 'dial-otp'],
   ['seven digits', { number: '1234567' }, 'over', words.notValid],
   ['letters', { number: 'abcdefghij' }, 'over', words.notValid],
   [
-    'digits of no code',
+    'an unknown code',
     { number: code, context: contextWith({ dialled: undefined }) },
     'over',
     words.notValid,
@@ -89,7 +89,7 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
   ['a code', { number: code }, 'confirm', 'Amount: Le 15.00'],
   ['a code without an amount', { number: code, context: open }, 'amount', 'Enter the amount in SLE'],
   [
-    'a code, from no network that pays it',
+    'a code, from a network that cannot pay it',
     { number: code, context: contextWith({ way: undefined }) },
     'over',
     words.notFromThisNetwork,
@@ -114,7 +114,7 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     words.cancelled,
   ],
   [
-    '1, to a provider whose name no handset can show',
+    '1, with a provider whose name no handset can display',
     { session: session('confirm'), context: contextWith({ way: oddlyNamed }), input: '1' },
     'over',
     'Cote Cash will now ask',
@@ -134,13 +134,13 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
   ],
   ['an amount', { session: session('amount'), context: open, input: '20' }, 'confirm', 'Amount: Le 20.00'],
   [
-    'what is no amount',
+    'an invalid amount',
     { session: session('amount'), context: open, input: 'x' },
     'amount',
     words.amountFault,
   ],
   [
-    'an amount of a code that got another',
+    'an amount for a code whose amount was changed',
     { session: session('amount'), input: '20' },
     'confirm',
     'Amount: Le 15.00',
@@ -151,13 +151,7 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     'over',
     words.notValid,
   ]),
-  [
-    '1: it is paid',
-    { session: session('confirm'), input: '1' },
-    'over',
-    'ask for your PIN to pay Le 15.00',
-    'pay',
-  ],
+  ['1: pays', { session: session('confirm'), input: '1' }, 'over', 'ask for your PIN to pay Le 15.00', 'pay'],
   ['1, with spaces', { session: session('confirm'), input: ' 1 ' }, 'over', 'ask for your PIN', 'pay'],
   ['2: cancelled', { session: session('confirm'), input: '2' }, 'over', words.cancelled],
   [
@@ -174,9 +168,9 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     'Mani: Le 15.00',
     'save-language',
   ],
-  ['5: the same again', { session: session('confirm'), input: '5' }, 'confirm', 'Amount: Le 15.00'],
-  ['0: the same again', { session: session('confirm'), input: '0' }, 'confirm', 'Amount: Le 15.00'],
-  ['nothing: the same again', { session: session('confirm'), input: '' }, 'confirm', 'Amount: Le 15.00'],
+  ['5: the same screen', { session: session('confirm'), input: '5' }, 'confirm', 'Amount: Le 15.00'],
+  ['0: the same screen', { session: session('confirm'), input: '0' }, 'confirm', 'Amount: Le 15.00'],
+  ['nothing: the same screen', { session: session('confirm'), input: '' }, 'confirm', 'Amount: Le 15.00'],
   ...notPayable.map(([what, context]): (typeof transitions)[number] => [
     `1 for ${what}`,
     { session: session('confirm'), context, input: '1' },
@@ -204,7 +198,7 @@ for (const [what, state, stage, shown, action] of transitions)
     assert.ok(transition.reply.text.includes(shown), transition.reply.text)
   })
 
-test('what is paid is the amount that was shown', () => {
+test('the amount paid is the amount shown', () => {
   const confirmed = session('confirm', { amount: 2_000n })
   assert.equal(transitionOf(open, confirmed, { number: code, input: '1' }).amount, 2_000n)
 })

@@ -19,19 +19,19 @@ import type { MenuStage, Reply, UssdSession } from './session-store.ts'
 import type { Step } from './step.ts'
 import { type MenuLanguage, menuTexts } from './texts.ts'
 
-/** All that decides what a phone is shown. */
+/** Everything that determines what a phone is shown. */
 export type MenuContext = {
   phoneNumber: string
   language: MenuLanguage
-  /** For how long wrong payment codes still lock the phone out; 0: they do not. */
+  /** Remaining lock-out because of wrong payment codes; 0 if not locked out. */
   lockedOutMs: number
   dialled: DialledCode | undefined
   way: WayToPay | undefined
-  /** By the clock of the dialled code's Space. */
+  /** Time on the clock of the code's Space. */
   now: Date
 }
 
-/** What one step leads to: the reply, where the session stands then, and what is to be done. */
+/** Result of one step: the reply, the session's next stage, and the action to perform. */
 export type Transition = {
   reply: Reply
   stage: MenuStage
@@ -40,9 +40,9 @@ export type Transition = {
   action?: 'count-wrong-code' | 'dial-otp' | 'pay' | 'save-language'
 }
 
-const maxSteps = 20 // limit: steps of a USSD session
+const maxSteps = 20 // limit: steps in a USSD session
 
-/** Decides, and does nothing. `number` and `input` are what the phone has dialled, and entered last. */
+/** Decides the transition without side effects. `number` is the dialled digits, `input` the last entry. */
 export function transitionOf(
   context: MenuContext,
   session: UssdSession | undefined,
@@ -54,7 +54,7 @@ export function transitionOf(
     case 'amount':
       return whilePayable(context, (dialled) => enterAmount(context, dialled, input))
     case 'confirm':
-      return choose(context, must(session.amount, 'amount that was shown'), input)
+      return choose(context, must(session.amount, 'shown amount'), input)
     default:
       return begin(context, number)
   }
@@ -72,7 +72,7 @@ const ending = (context: MenuContext, text: string, action?: Transition['action'
   ...(action && { action }),
 })
 
-/** Six digits are an OTP, ten a payment code; anything else was mistyped. */
+/** Six digits are an OTP and ten a payment code; anything else is a typo. */
 function begin(context: MenuContext, number: string | undefined): Transition {
   const words = menuTexts[context.language]
   if (number === undefined) return asking(context, 'number', ask(words.enterNumber))
@@ -83,7 +83,7 @@ function begin(context: MenuContext, number: string | undefined): Transition {
   return showBill(context)
 }
 
-/** What a code asks for: shown first, and again when it was changed meanwhile. */
+/** Shows the payment to confirm: on dialling, and again if the code has changed since. */
 export const showBill = (context: MenuContext): Transition =>
   whilePayable(context, (dialled) => {
     const { amount } = dialled.code
@@ -92,7 +92,7 @@ export const showBill = (context: MenuContext): Transition =>
       : confirm(context, dialled, amount)
   })
 
-/** Who may not pay learns no more than who dialled digits that are no code. */
+/** A payer who may not pay sees the same text as one who dialled a code that does not exist. */
 function whilePayable(
   context: MenuContext,
   next: (dialled: DialledCode, provider: Provider) => Transition,
@@ -116,14 +116,14 @@ const confirm = (context: MenuContext, dialled: DialledCode, amount: bigint): Tr
 
 function enterAmount(context: MenuContext, dialled: DialledCode, input: string): Transition {
   const { amount: fixed, currency } = dialled.code
-  // It may have got an amount meanwhile.
+  // The merchant may have set an amount since.
   const amount = fixed ?? readAmount(input, currency)
   return amount === undefined
     ? asking(context, 'amount', amountScreen(context.language, billOf(dialled), true))
     : confirm(context, dialled, amount)
 }
 
-/** 1 pays, 2 cancels, 3 and 4 change the language; anything else shows the same again. */
+/** 1 pays, 2 cancels, 3 and 4 change the language; anything else shows the same screen again. */
 function choose(context: MenuContext, amount: bigint, input: string): Transition {
   const { language } = context
   const words = menuTexts[language]

@@ -25,15 +25,15 @@ import {
 } from './otp-store.ts'
 import { otpIds } from './resources.ts'
 
-/** From which state an OTP may go where. Anything else is refused, in `end`. */
+/** Allowed state transitions of an OTP. `end` refuses all others. */
 const next: Readonly<Record<OtpStatus, readonly Ended[]>> = {
   pending: ['verified', 'expired'],
   verified: [],
   expired: [],
 }
 
-export const defaultDuration = '5m' // limit: the life of an OTP when nothing is said
-/** Open at once for one phone in one Space. The more there are, the easier one is guessed. */
+export const defaultDuration = '5m' // limit: default lifetime of an OTP
+/** Open at once for one phone in one Space. The more there are, the easier one is to guess. */
 const maxOpen = 100 // limit: open OTPs of one phone in one Space
 
 type NewOtp = {
@@ -43,7 +43,7 @@ type NewOtp = {
   metadata?: Metadata
 }
 
-/** Opens an OTP: who holds the phone proves it by dialling what the merchant shows them. */
+/** Opens an OTP. The holder of the phone proves it by dialling the digits that the merchant shows. */
 export async function createOtp(
   tx: Tx,
   settings: PaymentCodeSettings,
@@ -55,7 +55,9 @@ export async function createOtp(
   const phoneNumber = await judgePhone(tx, scope, authorizedPhoneNumber, faults)
   if (phoneNumber === undefined) throw faults.refusal()
   if ((await countOpen(tx, scope, phoneNumber, maxOpen)) === maxOpen)
-    throw new Refusal('state_conflict', { message: `This phone has ${maxOpen} open OTPs already.` })
+    throw new Refusal('state_conflict', {
+      message: `This phone already has ${maxOpen} open OTPs. End one or wait until one expires.`,
+    })
   const otp = await claim(tx, scope, {
     id: newId(at),
     status: 'pending',
@@ -83,18 +85,20 @@ export async function judgePhone(
   return phoneNumber
 }
 
-const maxTries = 1_000 // limit: tries to find free digits for an OTP
+const maxTries = 1_000 // limit: attempts to find free digits for an OTP
 
-/** Gives it digits that the phone has not open already. */
+/** Assigns digits that are not already open for the phone. */
 async function claim(tx: Tx, scope: Scope, otp: Omit<Otp, 'number'>): Promise<Otp> {
   for (let tries = 0; tries < maxTries; tries++) {
     const numbered = { ...otp, number: String(randomInt(1e6)).padStart(6, '0') }
     if (await claimNumber(tx, scope, numbered)) return numbered
   }
-  throw new Refusal('state_conflict', { message: 'This phone has too many open OTPs.' })
+  throw new Refusal('state_conflict', {
+    message: 'This phone has too many open OTPs. Wait until one expires.',
+  })
 }
 
-/** The phone dialled the digits. Returns the OTP, or nothing when its time was over. */
+/** Marks the OTP as verified after the phone dialled it. Returns `undefined` if it has expired. */
 export async function verifyOtp(
   tx: Tx,
   settings: PaymentCodeSettings,
@@ -107,7 +111,7 @@ export async function verifyOtp(
   return end(tx, settings, scope, otp, 'verified', at)
 }
 
-/** The merchant ends it early; repeated, the same. */
+/** Expires the OTP early, at the merchant's request. Idempotent. */
 export async function withdrawOtp(tx: Tx, settings: PaymentCodeSettings, scope: Scope, id: string, at: Date) {
   const otp = await selectOtp(tx, scope, id, sql`for update`)
   if (!otp) throw new Refusal('not_found')
@@ -123,7 +127,7 @@ export async function expireOtp(
 ): Promise<void> {
   const otp = await selectOtp(tx, scope, id, sql`for update`)
   if (otp?.status !== 'pending') return
-  // Another node's clock may be a little ahead of this one's.
+  // The clock of the node that runs this job may be slightly behind.
   if (at >= otp.expiresAt) await end(tx, settings, scope, otp, 'expired', at)
   else await scheduleExpiry(tx, scope, otp)
 }
@@ -164,7 +168,7 @@ const publishOtp = (
     at,
   })
 
-/** The resource as the API shows it. */
+/** Returns the OTP as an API resource. */
 export function presentOtp(settings: PaymentCodeSettings, otp: Otp) {
   return {
     id: showId(otpIds, otp.id),

@@ -9,8 +9,8 @@ export const resources = [
     ids: otpIds,
     happenings: {
       created: 'A one-time password was created.',
-      verified: 'Its phone dialled it.',
-      expired: 'It was not dialled in time, or was ended early.',
+      verified: 'The phone dialled the one-time password.',
+      expired: 'The one-time password was not dialled in time or was ended early.',
     },
   },
 ] as const satisfies readonly Resource[]

@@ -14,12 +14,12 @@ import type { Step, UssdParts } from './step.ts'
 import { menuTexts } from './texts.ts'
 
 /**
- * Handles steps. A reply is saved in the transaction that does what the step asks for, so that a step that is delivered
- * again, late, or twice at once does nothing and gets the same reply, from any node.
+ * Handles steps. A reply is saved in the transaction that performs the step, so a step delivered again, late,
+ * or twice at once has no further effect and gets the same reply from any node.
  */
 export function createStepHandler(parts: UssdParts): (step: Step) => Promise<Reply> {
   const { db } = parts
-  // Steps that come at the same time share the queries.
+  // Concurrent steps share the queries.
   const lookups = createBatches<Step, StepRows>({
     run: async (steps) => (await readRows(db, steps)).map((answer) => ({ answer })),
   })
@@ -37,19 +37,19 @@ export function createStepHandler(parts: UssdParts): (step: Step) => Promise<Rep
       transition: transitionOf(context, session, step),
     })
     if (reply) return reply
-    // Another delivery was first.
+    // Another delivery won.
     return replyTo(await selectSession(db, step), step.step) ?? end(menuTexts[context.language].over)
   }
 }
 
-/** What the database has on a step when it comes. */
+/** Rows stored for a step when it arrives. */
 type StepRows = {
   session: UssdSession | undefined
   phone: Phone | undefined
   dialled: DialledCode | undefined
 }
 
-/** The rows of steps of one environment, each along a primary key. */
+/** Reads the rows for steps of one environment, each by primary key. */
 async function readRows(db: Database, steps: Step[]): Promise<StepRows[]> {
   const { environment } = must(steps[0], 'step in a batch')
   const [sessions, phones, codes] = await Promise.all([
@@ -61,7 +61,7 @@ async function readRows(db: Database, steps: Step[]): Promise<StepRows[]> {
       steps.map(({ number }) => number),
     ),
   ])
-  // Where an aggregator sends the digits only once, the session has them.
+  // Some aggregators send the digits only once; after that they come from the session.
   const savedCodes = await findCodes(
     db,
     environment,

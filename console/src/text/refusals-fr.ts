@@ -86,7 +86,7 @@ const sentences: Record<string, string> = {
   'must be {}, like the first item': 'doit être {}, comme pour le premier article',
   'must be {}, the currency of the payment': 'doit être {}, la devise du paiement',
   'must be {}, as it was paid out': 'doit être {}, la devise du versement',
-  "must be {}, as the code's other amounts and its account":
+  "must be {}, like the code's other amounts and its account":
     'doit être {}, comme les autres montants du code et son compte',
   'must be in {}': 'doit être en {}',
   'must be from 1 to {}, what is recalled': 'doit être entre 1 et {}, ce qui est rappelé',
@@ -114,7 +114,7 @@ const sentences: Record<string, string> = {
   'must not be before {}': 'ne doit pas être avant le {}',
   'must be at most {} days after from': 'doit être au plus {} jours après le début',
   'is yet to come': 'est à venir',
-  'leaves more than {} days: narrow the range': 'laisse plus de {} jours : réduisez la période',
+  'covers more than {} days; narrow the range': 'couvre plus de {} jours : réduisez la période',
   'leaves more than {} lines: narrow the range, or read it as text/csv':
     'laisse plus de {} lignes : réduisez la période, ou téléchargez le CSV',
 
@@ -133,7 +133,7 @@ const sentences: Record<string, string> = {
   'is not available now': 'n’est pas disponible en ce moment',
   'is not taken by {}: it takes {}': 'n’est pas acceptée par {}, qui accepte {}',
   'is not a field of a {} destination': 'ne fait pas partie d’un compte de type {}',
-  'does not take {}': 'n’accepte pas {}',
+  'does not support {}': 'n’accepte pas {}',
   'cannot be paid to': 'ne peut pas recevoir de versements',
   'is not a supported country': 'n’est pas un pays pris en charge',
   'leaves no payment method': 'ne laisse aucun moyen de paiement',
@@ -143,6 +143,7 @@ const sentences: Record<string, string> = {
   'must not be repeated': 'ne doit pas être répété',
   'must be unique within the session': 'doit être unique sur la page',
   'must start with https:// in live': 'doit commencer par https:// en production',
+  'is listed twice': 'figure deux fois',
   'must be named once': 'doit être nommé une seule fois',
   'must be unique in the session': 'doit être unique sur la page',
   'must begin with https:// in live': 'doit commencer par https:// en production',
@@ -163,6 +164,9 @@ const sentences: Record<string, string> = {
   'cannot be combined with {}': 'ne peut pas être combiné avec {}',
   'cannot stand beside {}': 'ne peut pas aller avec {}',
   'must be true unless entitlements are set': 'doit être vrai si aucun droit n’est indiqué',
+  'cannot be combined with {}': 'ne peut pas être combiné avec {}',
+  'must not stand beside entitlements': 'ne va pas avec un choix de droits',
+  'must be true, or entitlements be named': 'doit être vrai, ou des droits être nommés',
   'must be disbursement: float is for what is paid out':
     'doit être un décaissement : l’approvisionnement sert aux versements',
   'must be a PNG of at most 64 KiB and 1024 × 1024 pixels':
@@ -310,7 +314,7 @@ const sentences: Record<string, string> = {
   'Another import or reconciliation is under way; try again.':
     'Un autre import ou rapprochement est en cours : réessayez.',
   'There is no such Space.': 'Ce Space n’existe pas.',
-  'There is no such country here.': 'Ce pays n’existe pas ici.',
+  'This country is not supported.': 'Ce pays n’est pas pris en charge.',
   'There is no connection {} in {}.': 'La connexion {} n’existe pas en {}.',
   'There is no such {}, or it was not sent yet.':
     'Cet objet ({}) n’existe pas, ou n’a pas encore été envoyé.',

@@ -10,7 +10,7 @@ import { type FrontLanguage, frontTexts } from './texts.ts'
 
 export const html = 'text/html; charset=utf-8'
 
-/** Comments and space are no use to a browser; what is packed is smaller without. */
+/** Removes comments and white space, which also compresses better. */
 const compact = (css: string) =>
   css
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -18,19 +18,19 @@ const compact = (css: string) =>
     .replace(/ ?([{};,>]) ?/g, '$1')
     .trim()
 
-// In the page itself: on a slow network a file of its own is one more round trip before anything is seen.
+// Inlined into each page: on a slow network, a separate file is one more round trip before the first paint.
 const frontStyle = compact(readStyle(import.meta.url, 'front.css'))
 const style = compact(readStyle(import.meta.url, 'docs.css'))
 
 /**
- * Before anything is painted, so that nothing moves afterwards: that there is a script, and what samples the reader chose to see.
- * Whatever is stored is one of ours or is not used.
+ * Runs before the first paint to prevent layout shifts: signals that scripts run, and restores the chosen
+ * sample language. A stored value is used only if it is a known language.
  */
 const early = `(d=>{let k;try{k=localStorage.getItem('docs.kind')}catch{}d.dataset.kind=${JSON.stringify(kinds)}.includes(k)?k:'${kinds[0]}'})(document.documentElement)`
 
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** Nothing from elsewhere, and in nobody's frame. */
+/** Allows no external resources and no framing. */
 const headersWith = (policy: string[]) => ({
   'content-security-policy': [
     "default-src 'none'",
@@ -46,7 +46,7 @@ const headersWith = (policy: string[]) => ({
   'cross-origin-opener-policy': 'same-origin',
 })
 
-/** The front page has no script, and nothing to send. */
+/** The front page has no scripts and no forms. */
 export const frontHeaders = headersWith([
   `style-src ${hashOf(frontStyle)}`,
   'img-src data:',
@@ -61,7 +61,7 @@ const policy = [
   "form-action 'self'",
 ]
 export const pageHeaders = headersWith(policy)
-/** For pages that are served by another program, as files. */
+/** For pages served as files by another server. */
 const filePolicy = ["default-src 'none'", ...policy, "base-uri 'none'"].join('; ')
 
 type FrontView = { language: FrontLanguage; baseUrl: string; hasDocuments: boolean; hasSimulator: boolean }
@@ -81,8 +81,8 @@ type PageView = Rendered &
     next: ContentsEntry | undefined
   }
 
-/** More are of no use beside a page. */
-const maxOnThisPage = 40 // limit: headings beside a document
+/** A longer list next to a page is of no use. */
+const maxOnThisPage = 40 // limit: headings listed next to a document
 
 export const renderPage = ({ html, headings, ...view }: PageView): string =>
   render('document', {
@@ -102,10 +102,10 @@ export const renderSearch = (view: Place & { query: string; hits: SearchHit[] })
     search: view.query,
   })
 
-/** There is no such document, or none at all. */
+/** Renders the 404 page: for an unknown page, or if the documents are not installed. */
 export const renderMissing = (library: Library | undefined, isServed: boolean): string =>
   render('missing', {
-    title: library ? 'There is no such page' : 'The guides are not here',
+    title: library ? 'Page not found' : 'Guides not installed',
     contents: library?.contents ?? [],
     hasGuides: library !== undefined,
     isServed,

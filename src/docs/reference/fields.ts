@@ -1,12 +1,12 @@
 import { componentOf, type OpenApiDocument, type OpenApiSchema, resolved } from './open-api.ts'
 
-/** A field as the reference shows it. */
+/** A field in the reference. */
 export type ShownField = {
   name: string
   isRequired: boolean
-  /** What it holds, such as `text or null`. */
+  /** Type of the value, such as `text or null`. */
   kind: string
-  /** What it is bound by, each a phrase. */
+  /** Constraints, one phrase each. */
   bounds: string[]
   values: string[]
   /** Markdown. */
@@ -15,16 +15,16 @@ export type ShownField = {
   inner: ShownGroup[]
 }
 
-/** The fields inside of one; `name`: of which of several forms. */
+/** Fields of an object; `name` identifies one of several variants. */
 export type ShownGroup = { name: string; fields: ShownField[] }
 
-/** Deeper ones are not shown: none is so deep, unless a shape holds itself. */
-const maxDepth = 10 // limit: how deep the reference shows the fields of fields
+/** Only a recursive shape is deeper. */
+const maxDepth = 10 // limit: depth of nested fields in the reference
 
-/** Longer ones are for programs: nobody reads them. */
-const maxPatternCharacters = 60 // limit: characters of a pattern that the reference shows
+/** Longer patterns are not meant for people. */
+const maxPatternCharacters = 60 // limit: length of a pattern shown in the reference
 
-/** The fields of an object, or of each of several forms of it. */
+/** Returns the fields of an object, or of each of its variants. */
 export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth = 0): ShownGroup[] {
   if (depth >= maxDepth) return []
   const shape = resolved<OpenApiSchema>(document, schema)
@@ -46,7 +46,7 @@ export function groupsOf(document: OpenApiDocument, schema: OpenApiSchema, depth
   return fields.length > 0 ? [{ name: '', fields }] : []
 }
 
-/** Only there so that `null` may be sent for what another form has. */
+/** Returns whether a field only allows `null`, for a field that belongs to another variant. */
 const isAbsent = ({ type }: OpenApiSchema) => [type].flat().every((each) => each === 'null')
 
 export function fieldOf(
@@ -66,30 +66,30 @@ export function fieldOf(
     values: (shape.enum ?? []).filter((value) => value !== null).map((value) => String(value)),
     description:
       schema.description ?? resolved<OpenApiSchema>(document, schema).description ?? shape.description ?? '',
-    // What an id is like its kind says.
+    // The kind of an id already shows what it looks like.
     example:
       example === undefined || typeof example === 'object' || idOf(shape) ? undefined : String(example),
     inner: groupsOf(document, schema, depth + 1),
   }
 }
 
-/** The forms of a shape but null. */
+/** Returns the variants of a shape, except null. */
 const choicesOf = (document: OpenApiDocument, { oneOf, anyOf }: OpenApiSchema): OpenApiSchema[] =>
   (oneOf ?? anyOf ?? []).filter((choice) => resolved<OpenApiSchema>(document, choice).type !== 'null')
 
-/** Of a shape that may also be null, the shape; of a reference, what it names. */
+/** Follows references and unwraps nullable shapes. */
 function essenceOf(document: OpenApiDocument, schema: OpenApiSchema): OpenApiSchema {
   const shape = resolved<OpenApiSchema>(document, schema)
   const [only, ...more] = choicesOf(document, shape)
   return only && more.length === 0 ? essenceOf(document, only) : shape
 }
 
-/** `type: momo`, or the name of the component. */
+/** Returns the name of a variant: `type: momo`, or its component. */
 function formOf(document: OpenApiDocument, choice: OpenApiSchema): string {
   const shape = resolved<OpenApiSchema>(document, choice)
   const [name, fixed] =
     Object.entries(shape.properties ?? {}).find(([, field]) => field.const !== undefined) ?? []
-  return fixed ? `${name}: ${fixed.const}` : (componentOf(choice) ?? shape.title ?? 'one form')
+  return fixed ? `${name}: ${fixed.const}` : (componentOf(choice) ?? shape.title ?? 'variant')
 }
 
 const kinds: Record<string, string> = {
@@ -122,14 +122,14 @@ function kindOf(document: OpenApiDocument, schema: OpenApiSchema): string {
   return kind + orNull
 }
 
-/** An id begins with its kind. */
+/** Returns the prefix of an id, which identifies its kind. */
 const idOf = ({ pattern = '' }: OpenApiSchema) => /^\^([a-z]+)-\[/.exec(pattern)?.[1]
 
 const formats: Record<string, string> = {
   'date-time': 'time, RFC 3339 in UTC',
   date: 'date',
   uri: 'address',
-  email: 'mail address',
+  email: 'email address',
 }
 
 const formsOf = (document: OpenApiDocument, choices: OpenApiSchema[]) =>
@@ -156,9 +156,9 @@ function boundsOf(shape: OpenApiSchema): string[] {
     shape.pattern &&
       !idOf(shape) &&
       shape.pattern.length <= maxPatternCharacters &&
-      `form \`${shape.pattern}\``,
-    shape.default !== undefined && `\`${JSON.stringify(shape.default)}\` when left out`,
-    // Of a list of texts or numbers, what each is bound by.
+      `pattern \`${shape.pattern}\``,
+    shape.default !== undefined && `default \`${JSON.stringify(shape.default)}\``,
+    // Constraints on each entry of a list of texts or numbers.
     ...(items && !items.properties && !items.$ref ? boundsOf(items).map((bound) => `each ${bound}`) : []),
   ].filter((bound) => typeof bound === 'string')
 }

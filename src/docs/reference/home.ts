@@ -1,3 +1,6 @@
-/** Whether an object belongs to a resource: `CheckoutSession` to the page `Checkout sessions`. Others return it as well. */
+/**
+ * Returns whether an object belongs to the page of a resource: `CheckoutSession` to `Checkout sessions`. Other
+ * pages may show it, too.
+ */
 export const isHome = (title: string, object: string) =>
   title.replaceAll(' ', '').toLowerCase().startsWith(object.toLowerCase())

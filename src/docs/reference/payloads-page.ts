@@ -21,13 +21,13 @@ export const payloadsOf = ({ webhooks = {} }: OpenApiDocument): Payload[] =>
     Object.values(operations).map((operation) => ({ name, operation })),
   )
 
-/** What all of them have is said once; what is in `data` stands with the resource. */
+/** Renders the webhook events. The common envelope is described once; `data` is described with its resource. */
 export function renderPayloads(
   payloads: Payload[],
   document: OpenApiDocument,
   addressOfAnchor: (anchor: string) => string | undefined,
 ): Rendered {
-  const title = 'What webhooks send'
+  const title = 'Webhook events'
   const mediaOf = ({ operation }: Payload) =>
     operation.requestBody &&
     resolved<OpenApiContent>(document, operation.requestBody).content?.['application/json']

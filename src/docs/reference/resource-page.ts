@@ -17,12 +17,12 @@ import {
 import { markPlaceholders, samplesOf } from './requests.ts'
 import { ofSessions } from './sdk-methods.ts'
 
-/** `canSend`: whether the page stands where the API is. */
+/** `canSend`: whether the page is served by the API itself. */
 export type ReferenceOptions = { document: OpenApiDocument; canSend: boolean }
 
 type TagPage = { tag: string; title: string; calls: ApiCall[] }
 
-/** What one resource has: its calls, and the objects that they return. */
+/** Renders a resource: its calls and the objects they return. */
 export function renderTag({ tag, title, calls }: TagPage, options: ReferenceOptions): Rendered {
   const { document } = options
   const description = document.tags?.find(({ name }) => name === tag)?.description
@@ -105,7 +105,7 @@ function shownCall(call: ApiCall, options: ReferenceOptions, objects: { id: stri
           : renderCode({ code: JSON.stringify(answer.example, null, 2), language: 'json' }),
     },
     reasons: operation['x-reasons'] ?? [],
-    // What is of the installation is not for trying out, and what is of people has no token.
+    // Calls of the installation are not for trying out, and calls of signed-in users take no token.
     sending:
       canSend && !isForPeople && !lastsLong && call.tag !== 'installation'
         ? {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AirtelSettings } from '../../providers/protocols/airtel-money/settings.ts'
 import { privateKey } from './test-key.ts'
 
-/** Whether the headers sign exactly the bytes that came. */
+/** Returns whether the headers sign exactly the received bytes. */
 export function isSigned({ headers, rawBody = Buffer.alloc(0) }: FastifyRequest): boolean {
   try {
     const how = decrypted(String(headers['x-key']), constants.RSA_PKCS1_PADDING).toString()
@@ -16,7 +16,7 @@ export function isSigned({ headers, rawBody = Buffer.alloc(0) }: FastifyRequest)
   }
 }
 
-/** The PIN that was sent encrypted; `undefined` where it cannot be decrypted. */
+/** Decrypts the PIN; returns `undefined` if that fails. */
 export function pinOf(sealed: string, padding: AirtelSettings['pinPadding'] = 'pkcs1'): string | undefined {
   try {
     const how = padding === 'oaep' ? constants.RSA_PKCS1_OAEP_PADDING : constants.RSA_PKCS1_PADDING

@@ -14,7 +14,7 @@ import { DarajaError, invalid } from './error.ts'
 import { receiptOf } from './ids.ts'
 import { faultIn, requireOurs } from './request.ts'
 
-// Safaricom's C2B and Pull. The sandbox's own `simulate` makes a payment by hand.
+// Safaricom's C2B and Pull APIs. As in the sandbox, `simulate` makes a manual payment.
 
 const url = Type.String({ maxLength: 1000 })
 const shapes = {
@@ -60,11 +60,13 @@ export function billRoutes(parts: SimulatorParts): RawRoute[] {
     handle: (provider: Provider, request: FastifyRequest) => Promise<object>,
   ) => darajaRoute(parts, path, summary, expressRefusal, handle)
   return [
-    post('/mpesa/c2b/v2/registerurl', 'where payments by hand are reported', (provider, { body }) =>
+    post('/mpesa/c2b/v2/registerurl', 'register the C2B URLs', (provider, { body }) =>
       register(parts, provider, body),
     ),
-    post('/mpesa/c2b/v2/simulate', 'pay by hand', (provider, { body }) => pay(parts, provider, body)),
-    post('/pulltransactions/v1/register', 'have transactions listed', async (_provider, { body }) => {
+    post('/mpesa/c2b/v2/simulate', 'make a manual payment', (provider, { body }) =>
+      pay(parts, provider, body),
+    ),
+    post('/pulltransactions/v1/register', 'register for the Pull API', async (_provider, { body }) => {
       if (!shapes.pull.Check(body)) throw invalid(faultIn(shapes.pull, body))
       requireShortCode(body.ShortCode)
       return { ResponseRefID: randomUUID(), 'Response Status': '1000', ResponseDescription: 'Registered' }

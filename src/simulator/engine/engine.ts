@@ -9,10 +9,10 @@ import { isAnythingDue, type SettledRequest, settleDue } from './request-store.t
 
 const pollEveryMs = 2_000
 const callbackTimeoutMs = 10_000
-const maxCallbacksAtOnce = 50 // limit: callbacks of simulated rails sent at once
-const maxConnections = 50 // limit: connections of simulated rails to their callbacks
+const maxCallbacksAtOnce = 50 // limit: concurrent callbacks of simulated rails
+const maxConnections = 50 // limit: connections for callbacks of simulated rails
 
-/** Makes what is planned happen: outcomes fall due, then their callbacks are sent, each tried once. */
+/** Carries out what is planned: applies due outcomes, then sends their callbacks, each tried once. */
 export function createEngine(
   { db, log, seals, clock, baseUrl }: Pick<SimulatorParts, 'db' | 'log' | 'seals' | 'clock' | 'baseUrl'>,
   rails: readonly SimulatedRail[],
@@ -55,9 +55,7 @@ export function createEngine(
   const settleAndSend = async () => {
     if (stopped) return
     const work = settleAll().then(sendAll)
-    await tracked(working, work).catch((err) =>
-      log.error({ err }, 'the simulator could not settle what is due'),
-    )
+    await tracked(working, work).catch((err) => log.error({ err }, 'failed to apply due simulator outcomes'))
   }
   const settleIfDue = async () => {
     if (await isAnythingDue(db, clock.now())) await settleAndSend()
@@ -65,12 +63,14 @@ export function createEngine(
   const poll = async () => {
     if (stopped) return
     clock.at(new Date(clock.now().getTime() + pollEveryMs), poll)
-    await tracked(working, settleIfDue()).catch((err) => log.error({ err }, 'the simulator could not poll'))
+    await tracked(working, settleIfDue()).catch((err) =>
+      log.error({ err }, 'failed to poll due simulator outcomes'),
+    )
   }
 
   return {
     start: () => clock.at(clock.now(), poll),
-    /** Settles what is due at this moment, besides every two seconds. */
+    /** Applies due outcomes at this time, in addition to polling every two seconds. */
     wakeAt: (moment: Date) => clock.at(moment, settleAndSend),
     async stop() {
       stopped = true
@@ -126,7 +126,7 @@ function reportsOf(
   return Array.from({ length: settled.callbacks }, () => callback)
 }
 
-/** What a prompt brought is noticed once, whatever becomes of its callback. */
+/** Returns the reports to `noticeUrl`. A prompted payment is reported once, whether or not its callback arrives. */
 function noticesOf(rail: SimulatedRail, settled: SettledInFull): Callback[] {
   if (!('payer' in settled) || settled.status !== 'SUCCESSFUL' || !rail.noticeOf) return []
   const { protocol, noticeUrl: url, callbackUrl, callbacks } = settled
@@ -135,7 +135,7 @@ function noticesOf(rail: SimulatedRail, settled: SettledInFull): Callback[] {
   return Array.from({ length: callbackUrl === null ? callbacks : 1 }, () => notice)
 }
 
-/** Whoever calls while the work runs waits for a further run, which they share. */
+/** Never runs `work` concurrently. Calls made during a run share one further run. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined

@@ -5,11 +5,11 @@ import { collections } from './collection-store.ts'
 import { disbursements } from './disbursement-store.ts'
 import type { RequestTable } from './request-store.ts'
 
-/** Longer than anybody queries a rail for something that has ended. */
+/** Longer than anyone queries a rail about a finished request. */
 const keptMs = 7 * 86_400_000 // limit: how long the simulator keeps a request
-const maxForgottenAtOnce = 1_000 // limit: rows that the simulator forgets at once
+const maxForgottenAtOnce = 1_000 // limit: rows that the simulator deletes at once
 
-/** Forgets what is older than a week: requests to the rails, and which handsets ask. */
+/** Deletes requests and handset settings older than a week. */
 export async function forgetOld(db: Database, clock: SimulatorClock): Promise<void> {
   const before = new Date(clock.now().getTime() - keptMs)
   for (const table of [collections, disbursements])

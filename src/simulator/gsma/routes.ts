@@ -19,7 +19,7 @@ import { linkOf, pendingState, referenceIn, type StoredRequest, stateOf, transac
 import { broken, GsmaRailError, notFound, showGsmaError } from './error.ts'
 import { readDisbursement, readPayment, readReversal } from './request.ts'
 
-/** Payments, disbursements and reversals of every simulated wallet, and what became of them. */
+/** Payments, disbursements, reversals and queries of every simulated wallet. */
 export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   walletRoute(
     parts,
@@ -35,25 +35,31 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
     parts,
     'POST',
     '/transactions/type/disbursement',
-    'pay out',
+    'send a payout',
     async (provider, request, reply) => {
       const disbursement = readDisbursement(provider, request, parts.baseUrl)
       return respond(await submitDisbursement(parts, disbursement), request, reply, disbursement)
     },
   ),
-  walletRoute(parts, 'POST', '/transactions/:id/reversals', 'give back', async (provider, request, reply) => {
-    const paid = await findCollectionOf(parts.db, provider.providerId, transactionNumberOf(request))
-    if (!paid) throw notFound()
-    const refund = readReversal(provider, request, parts.baseUrl, paid.reference)
-    return respond(await giveBack(parts, refund), request, reply, refund)
-  }),
-  walletRoute(parts, 'GET', '/responses/:id', 'what was made of a request', async (provider, request) => ({
+  walletRoute(
+    parts,
+    'POST',
+    '/transactions/:id/reversals',
+    'refund a payment',
+    async (provider, request, reply) => {
+      const paid = await findCollectionOf(parts.db, provider.providerId, transactionNumberOf(request))
+      if (!paid) throw notFound()
+      const refund = readReversal(provider, request, parts.baseUrl, paid.reference)
+      return respond(await giveBack(parts, refund), request, reply, refund)
+    },
+  ),
+  walletRoute(parts, 'GET', '/responses/:id', 'get the result of a request', async (provider, request) => ({
     link: linkOf(await storedUnder(parts, provider, idOf(request))),
   })),
-  walletRoute(parts, 'GET', '/requeststates/:id', 'how far a request is', async (provider, request) =>
+  walletRoute(parts, 'GET', '/requeststates/:id', 'get the state of a request', async (provider, request) =>
     stateOf(await storedUnder(parts, provider, referenceIn(idOf(request)))),
   ),
-  walletRoute(parts, 'GET', '/transactions/:id', 'a transaction', async (provider, request) => {
+  walletRoute(parts, 'GET', '/transactions/:id', 'get a transaction', async (provider, request) => {
     const [{ providerId }, number] = [provider, transactionNumberOf(request)]
     const key =
       (await findCollectionOf(parts.db, providerId, number)) ??
@@ -62,7 +68,7 @@ export const moneyRoutes = (parts: SimulatorParts): RawRoute[] => [
   }),
 ]
 
-/** A route for callers that this deployment's credentials let in. */
+/** A route for callers with this installation's credentials. */
 export const walletRoute = (
   parts: SimulatorParts,
   method: 'GET' | 'POST',
@@ -116,7 +122,7 @@ function respond(
   return result === 'drop' ? loseResponse(request, reply) : reply.code(202).send(pendingState(submitted))
 }
 
-/** No more than was paid. Two that come at the very same time may both begin. */
+/** Refuses to refund more than was paid. Two concurrent refunds may both start. */
 async function giveBack(parts: SimulatorParts, refund: NewRefundRequest): Promise<SubmitResult> {
   const { providerId, refundOf, amountMinor } = refund
   if (await findRefund(parts.db, refund)) return 'again'

@@ -14,11 +14,11 @@ export type Handset = {
   number: string
   mode: HandsetMode
   prompts: { reference: string; network: string; amount: string; what: string; endTime: Date }[]
-  /** What the networks wrote, newest first. */
+  /** Messages from the networks, newest first. */
   notices: Notice[]
 }
 
-/** How the handsets of these numbers (E.164 with `+`) stand. A number that nobody used is a handset too. */
+/** Returns the state of handsets by number (E.164 with `+`). Every number has a handset, used or not. */
 export async function readHandsets(
   { db, clock, catalogue }: SimulatorParts,
   numbers: string[],
@@ -51,12 +51,12 @@ export async function setMode(
   })
   if (!isSet)
     throw new Refusal('too_many_requests', {
-      message: 'Too many handsets are set to ask a person.',
+      message: 'Too many handsets are set to “Ask me”. Try again later.',
       headers: { 'service-rate-limit': 'handset-count', 'retry-after': '3600' },
     })
 }
 
-/** A person's answer; `false` when the prompt does not wait on this handset, or not any more. */
+/** Applies the user's answer; returns `false` if the prompt is not, or no longer, open on this handset. */
 export async function answerPrompt(
   { db, clock, wakeAt }: SimulatorParts,
   number: string,
@@ -71,7 +71,7 @@ export async function answerPrompt(
   return answered
 }
 
-/** The rails write numbers without `+`. */
+/** Rails use numbers without `+`. */
 const bare = (number: string) => number.replace(/^\+/, '')
 
 function promptOf(catalogue: Catalogue, prompt: HandsetEntry): Handset['prompts'][number] {

@@ -13,13 +13,13 @@ import type { Dialling } from './dialling.ts'
 import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
-/** Of one address. A page refreshes twice a second, and many people may be behind one. */
-const refreshes = { name: 'handset-look-limit', perSecond: 60 } // limit: how often an address looks at handsets
-const acts = { name: 'handset-limit', perSecond: 10 } // limit: how often an address does something with handsets
+/** Per IP address. A page polls twice a second, and many users may share an address. */
+const refreshes = { name: 'handset-look-limit', perSecond: 60 } // limit: state requests for handsets per address
+const acts = { name: 'handset-limit', perSecond: 10 } // limit: actions on handsets per address
 
 /**
- * What the page of handsets asks for and does. Whoever knows a number may hold its handset: all of it is play money.
- * Nothing is shown of numbers that were not named.
+ * Requests of the handset page. Anyone who knows a number can use its handset, since it is all play money.
+ * Responses contain only the requested numbers.
  */
 export function handsetRoutes(
   parts: SimulatorParts,
@@ -44,7 +44,7 @@ export function handsetRoutes(
         if (limiter) await take(limiter, limit, request, parts.clock.now())
       },
       handle: async (request, reply) => {
-        // What the checker of a schema lets through is of its type.
+        // The checker has validated the type.
         const answer = await handle(readBody(checker, request) as Static<S>)
         return reply
           .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
@@ -53,30 +53,28 @@ export function handsetRoutes(
     }
   }
   return [
-    route('phones', 'the number of a phone, as it was typed', shapes.phone, (typed) =>
-      readPhone(parts, typed),
-    ),
+    route('phones', 'parse a typed phone number', shapes.phone, (typed) => readPhone(parts, typed)),
     route(
       'state',
-      'prompts and notices of some',
+      'get prompts and messages',
       shapes.state,
       async ({ numbers }) => ({ time: parts.clock.now(), handsets: await readHandsets(parts, numbers) }),
       refreshes,
     ),
-    route('mode', 'whether one approves by itself or asks', shapes.mode, async ({ number, mode }) => {
+    route('mode', 'set whether to approve automatically or ask', shapes.mode, async ({ number, mode }) => {
       await setMode(parts, number, mode)
       return { number, mode }
     }),
-    route('answer', 'a person approves or declines', shapes.answer, async ({ number, reference, answer }) => {
+    route('answer', 'approve or decline a prompt', shapes.answer, async ({ number, reference, answer }) => {
       if (!(await answerPrompt(parts, number, reference, answer)))
-        throw new Refusal('not_found', { message: 'This prompt is no longer waiting on this handset.' })
+        throw new Refusal('not_found', { message: 'This prompt is no longer open.' })
       return { reference, answer }
     }),
-    route('dial', 'a step of a USSD session', shapes.step, ({ providerId, ...step }) => {
+    route('dial', 'take a step in a USSD session', shapes.step, ({ providerId, ...step }) => {
       const provider = momoOf(parts, providerId)
       const { number, code, inputs = [] } = step
       const menu = menuOf(provider)
-      // The network's own menus lead to nobody else.
+      // The network's own menus do not go through the aggregator.
       if (menu?.code === code) return menu.answer(parts, provider, number, inputs)
       const { network } = provider
       return dialling.dial({ ...step, networkCode: network?.codes[0] ?? providerId })
@@ -96,7 +94,7 @@ async function take(
 
 const jsonType = /^application\/json\s*(;|$)/i
 
-/** Only JSON: a form, which any site can make a browser post here, is refused. */
+/** Accepts only JSON. Any site can make a browser post a form here, so forms are refused. */
 function readBody(checker: Checker, request: FastifyRequest): unknown {
   if (!jsonType.test(request.headers['content-type'] ?? '')) throw new Refusal('media_type_unsupported')
   const faults = new Faults()
@@ -114,7 +112,7 @@ function readPhone(parts: SimulatorParts, typed: { providerId: string; number: s
 
 function momoOf({ catalogue }: SimulatorParts, providerId: string): Provider {
   const provider = catalogue.find(providerId)
-  if (provider?.type !== 'momo') throw invalid('providerId', 'is no mobile-money provider')
+  if (provider?.type !== 'momo') throw invalid('providerId', 'is not a mobile money provider')
   return provider
 }
 

@@ -108,9 +108,12 @@ export const behindTheBack: [change: string, found: string][] = [
     'every payment code counts',
   ],
   [remove('payment_codes', "mode = 'one_time'"), gone],
-  [invent('payment_codes', `${anId}, 'number', '0000000001'`), 'every payment code is found by its number'],
+  [
+    invent('payment_codes', `${anId}, 'number', '0000000001'`),
+    'every payment code can be found by its number',
+  ],
   [`${set('payment_codes', 'amount = 1')}; ${seal('payment_code', 'payment_codes')}`, inLink],
-  [invent('payment_code_numbers', `'number', '0000000001'`), 'every number that can be dialled'],
+  [invent('payment_code_numbers', `'number', '0000000001'`), 'every number in the directory'],
   [
     invent(
       'payment_code_attempts',
@@ -380,8 +383,8 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('redemptions', 'units[1] = units[1] + 1'), 'every completed payment has a receipt'],
   [set('financial_accounts', "currency = 'GHS'"), 'every line is as it was chained'],
   [set('ussd_otps', "phone_number = '+23276999999'"), 'every USSD OTP says'],
-  [set('clearing_days', 'count = count + 1'), 'what an overview sums'],
-  [remove('clearing_tallies'), 'every day that an overview sums'],
+  [set('clearing_days', 'count = count + 1'), 'the daily totals of every clearing account'],
+  [remove('clearing_tallies'), 'every daily total belongs'],
   [set('events', 'object_id = gen_random_uuid()'), 'every event is as it was chained'],
   [set('event_facts', "callback_state = 'x'", "types <> '{}'"), 'every event is as it was chained'],
   [set('event_counters', 'sequence = sequence + 1'), 'every Space counts as many events'],

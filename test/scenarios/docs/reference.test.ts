@@ -33,7 +33,7 @@ for (const path of Object.keys(document.paths)) {
   if (!pages.has(tag)) pages.set(tag, await get(`/docs/reference/api/${tag}`))
 }
 
-/** What stands about one call, up to the next. */
+/** Returns the section of one call. */
 function sectionOf(method: string, path: string): string {
   const page = must(pages.get(tagOf(path)), 'page')
   const sections = page.split('<section class="call"')
@@ -43,7 +43,7 @@ function sectionOf(method: string, path: string): string {
   )
 }
 
-/** The names of all fields of a shape, those inside of others too; not of objects that an answer names. */
+/** Returns the names of all fields of a shape, including nested ones, but not of objects that a response names. */
 function namesIn(schema: OpenApiSchema | undefined, seen: string[] = []): string[] {
   if (!schema) return []
   const component = schema.$ref?.split('/').at(-1)
@@ -51,7 +51,7 @@ function namesIn(schema: OpenApiSchema | undefined, seen: string[] = []): string
     return seen.includes(component)
       ? []
       : namesIn(document.components.schemas[component], [...seen, component])
-  // Only there so that null may be sent for what another form has.
+  // Only allows null, for a field of another variant.
   const isNull = (field: OpenApiSchema) => [field.type].flat().join() === 'null'
   const own = Object.entries(schema.properties ?? {}).filter(([, field]) => !isNull(field))
   return [
@@ -73,8 +73,8 @@ const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
   })),
 )
 
-describe('the reference of the API', () => {
-  test('has every call of the route table, with who may make it, in its contents and on the page of its resource', async () => {
+describe('the API reference', () => {
+  test('has every call of the route table, with its permission, in its contents and on the page of its resource', async () => {
     const contents = await get('/docs/reference/api')
     for (const { method, url, summary, permission } of t.app.routes.filter(isApiRoute)) {
       const path = url.replace(/:(\w+)/g, '{$1}')
@@ -88,7 +88,7 @@ describe('the reference of the API', () => {
     }
   })
 
-  test('has every parameter and every field that a call takes, with its description', () => {
+  test('has every parameter and field that a call accepts, with its description', () => {
     const missing: string[] = []
     for (const { method, path, operation } of calls) {
       const section = sectionOf(method, path)
@@ -117,7 +117,7 @@ describe('the reference of the API', () => {
     assert.deepEqual(missing, [])
   })
 
-  test('has every field of what calls return', () => {
+  test('has every field that calls return', () => {
     const missing: string[] = []
     for (const { method, path, operation } of calls) {
       const response = operation.responses?.['200']
@@ -130,7 +130,7 @@ describe('the reference of the API', () => {
     assert.deepEqual(missing, [])
   })
 
-  test('has samples of every call that a token can make, by methods that the client has', () => {
+  test('has samples of every call that a token can make, with existing SDK methods', () => {
     const client: unknown = new Pesewa({ token: 'psw_test_a', baseUrl: t.baseUrl })
     for (const { method, path, operation } of calls) {
       const section = sectionOf(method, path)
@@ -147,7 +147,7 @@ describe('the reference of the API', () => {
     }
   })
 
-  test('has a page of what webhooks send, and shows each type of event', async () => {
+  test('has a page of webhook events with every event type', async () => {
     const page = await get('/docs/reference/payloads')
     for (const name of Object.keys(document.webhooks)) assert.ok(page.includes(`<code>${name}</code>`), name)
     assert.ok(Object.keys(document.webhooks).length > 20)
@@ -158,7 +158,7 @@ describe('the reference of the API', () => {
     assert.equal(addresses.addressOfAnchor('post-v1payouts'), '/docs/reference/api/payouts#post-v1payouts')
     assert.equal(addresses.addressOfAnchor('payouts'), '/docs/reference/api/payouts')
     assert.equal(addresses.addressOfAnchor('payout'), '/docs/reference/api/payouts#payout')
-    // Cases show one, too.
+    // Cases return one, too.
     assert.equal(addresses.addressOfAnchor('refund'), '/docs/reference/api/refunds#refund')
     assert.equal(addresses.addressOfAnchor('nothing'), undefined)
   })

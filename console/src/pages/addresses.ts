@@ -56,7 +56,7 @@ export const addresses = [
     path: '/payers',
     permission: 'payments:read',
     group: 'money',
-    label: inLanguages('By phone number', 'Par téléphone'),
+    label: inLanguages('Phone lookup', 'Par téléphone'),
   },
   {
     path: '/receipts',
@@ -132,7 +132,7 @@ export const addresses = [
     path: '/financial-transactions',
     permission: 'financial-transactions:read',
     group: 'finance',
-    label: inLanguages('Ledger lines', 'Écritures'),
+    label: inLanguages('Ledger', 'Écritures'),
   },
   {
     path: '/cases',
@@ -173,7 +173,7 @@ export const addresses = [
     path: '/try',
     permission: 'checkout-sessions:read',
     group: 'build',
-    label: inLanguages('Try things out', 'Essayer'),
+    label: inLanguages('Test tools', 'Outils de test'),
   },
   {
     path: '/team',
@@ -185,7 +185,7 @@ export const addresses = [
     path: '/audit',
     permission: 'audit:read',
     group: 'space',
-    label: inLanguages('Audit', 'Journal'),
+    label: inLanguages('Audit log', 'Journal d’audit'),
   },
   {
     path: '/settings',

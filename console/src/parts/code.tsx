@@ -12,13 +12,13 @@ const texts = inLanguages(
   {
     title: 'This page cannot be shown',
     unloaded: 'It could not be loaded. Check your connection.',
-    broken: 'Something in it is broken. Nothing that you did is lost.',
+    broken: 'Something went wrong on this page. Your changes were not lost.',
     again: 'Try again',
   },
   {
     title: 'Cette page ne peut pas être affichée',
-    unloaded: 'Elle n’a pas pu être chargée. Vérifiez votre connexion.',
-    broken: 'Elle comporte un défaut. Rien de ce que vous avez fait n’est perdu.',
+    unloaded: 'Le chargement a échoué. Vérifiez votre connexion.',
+    broken: 'Une erreur s’est produite sur cette page. Vos modifications ne sont pas perdues.',
     again: 'Réessayer',
   },
 )

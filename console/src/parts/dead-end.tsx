@@ -6,8 +6,8 @@ import { ErrorNotice } from './notices.tsx'
 import { PageHead } from './page.tsx'
 
 const texts = inLanguages(
-  { notFound: 'There is nothing here', failed: 'This page cannot be shown' },
-  { notFound: 'Il n’y a rien ici', failed: 'Cette page ne peut pas être affichée' },
+  { notFound: 'Page not found', failed: 'This page cannot be shown' },
+  { notFound: 'Page introuvable', failed: 'Cette page ne peut pas être affichée' },
 )
 
 type Props = { title: string; children?: ComponentChildren }

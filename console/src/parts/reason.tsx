@@ -3,8 +3,8 @@ import { inLanguages } from '../text/texts.ts'
 import { TextField } from './form.tsx'
 
 const texts = inLanguages(
-  { reason: 'Why', hint: 'Stays on record.' },
-  { reason: 'Motif', hint: 'Reste consigné.' },
+  { reason: 'Reason', hint: 'Kept in the audit log.' },
+  { reason: 'Motif', hint: 'Conservé dans le journal d’audit.' },
 )
 
 /** As many characters as the API takes. */

@@ -9,14 +9,14 @@ import { ErrorNotice, Loading } from './notices.tsx'
 const texts = inLanguages(
   {
     empty: 'Nothing here yet.',
-    nothingFound: 'Nothing fits these filters.',
-    nothingSoFar: 'Nothing so far among the newest.',
+    nothingFound: 'No results match these filters.',
+    nothingSoFar: 'No results among the most recent entries so far.',
     more: 'Show more',
   },
   {
-    empty: 'Il n’y a encore rien ici.',
-    nothingFound: 'Rien ne correspond à ces filtres.',
-    nothingSoFar: 'Rien jusqu’ici parmi les plus récents.',
+    empty: 'Rien ici pour le moment.',
+    nothingFound: 'Aucun résultat ne correspond à ces filtres.',
+    nothingSoFar: 'Aucun résultat parmi les entrées les plus récentes.',
     more: 'Afficher la suite',
   },
 )

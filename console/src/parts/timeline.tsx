@@ -3,7 +3,7 @@ import { Time } from '../text/format.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 
-const texts = inLanguages({ next: 'Next' }, { next: 'Ensuite' })
+const texts = inLanguages({ next: 'Next' }, { next: 'Étape suivante' })
 
 /** `kind` is what it is about, as a word for the style sheet: `good` and `bad` endings stand out. */
 type TimelineEntry = { key: string; time: string; kind: string; sentence: ComponentChildren }

@@ -14,7 +14,7 @@ export const roles = inLanguages<Record<string, string>>(
     owner: 'Propriétaire',
     admin: 'Administrateur',
     developer: 'Développeur',
-    finance: 'Finance',
+    finance: 'Finances',
     support: 'Assistance',
     viewer: 'Lecteur',
   },

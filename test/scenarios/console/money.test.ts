@@ -24,14 +24,14 @@ test('a checkout page is made by keyboard alone, and is seen paid without reload
   const shop = await stage.t.merchant()
   await open(shop, '/', async (page) => {
     const { keyboard } = page
-    await page.getByRole('link', { name: 'Make a checkout page' }).focus()
+    await page.getByRole('link', { name: 'Create a checkout page' }).focus()
     await keyboard.press('Enter')
     await page.getByLabel('What is it for?').focus()
     await keyboard.type('School fees')
     await keyboard.press('Tab')
     await keyboard.type('1,500.505')
     await keyboard.press('Enter')
-    await page.getByText('This is no amount of the currency.').waitFor()
+    await page.getByText('Enter a valid amount.').waitFor()
     await page.getByLabel('Price in SLE').fill('')
     await page.getByLabel('Price in SLE').focus()
     await keyboard.type('1,500.50')
@@ -57,7 +57,7 @@ test('a link is cancelled only after it was asked, and the focus returns to what
   const made = await shop.call('POST', '/v1/checkout-sessions', { name: 'Mats', lineItems })
   const path = `/checkout-sessions/${made.body.result.id}`
   await open(shop, path, async (page) => {
-    const cancel = button(page, 'Cancel the link')
+    const cancel = button(page, 'Cancel link')
     await cancel.focus()
     await page.keyboard.press('Enter')
     await page.getByText('Nobody can pay it afterwards.').waitFor()
@@ -65,7 +65,7 @@ test('a link is cancelled only after it was asked, and the focus returns to what
     assert.ok(await cancel.evaluate((element) => element === element.ownerDocument.activeElement))
     assert.equal((await read(shop, `/v1${path}`)).status, 'pending')
     await page.keyboard.press('Enter')
-    await page.locator('dialog').getByRole('button', { name: 'Cancel the link' }).click()
+    await page.locator('dialog').getByRole('button', { name: 'Cancel link' }).click()
     await status(page, 'Cancelled')
   })
   assert.equal((await read(shop, `/v1${path}`)).status, 'cancelled')
@@ -84,7 +84,7 @@ test('payments are found by phone, amount and provider as people type them, and 
     await page.getByText('Cloth').waitFor()
     assert.equal(await rows.count(), 1)
     assert.equal(new URL(page.url()).search, '?phoneNumber=076+123-456&amount=300.00')
-    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download as CSV').click()])
+    const [file] = await Promise.all([page.waitForEvent('download'), button(page, 'Download CSV').click()])
     const lines = readFileSync(await file.path(), 'utf8')
       .trim()
       .split(/\r?\n/)
@@ -95,13 +95,13 @@ test('payments are found by phone, amount and provider as people type them, and 
     await button(page, 'Clear').click()
     await page.getByText('Oil').waitFor()
     await page.getByLabel('Provider').selectOption({ label: 'Afrimoney' })
-    await page.getByText('Nothing fits these filters.').waitFor()
+    await page.getByText('No results match these filters.').waitFor()
     await button(page, 'Clear').click()
     await page.getByLabel('Amount', { exact: true }).fill('three')
     await button(page, 'Apply').click()
     const amount = page.getByLabel('Amount', { exact: true })
     const message = await amount.evaluate((input: { validationMessage?: string }) => input.validationMessage)
-    assert.equal(message, 'This is no amount of the currency.')
+    assert.equal(message, 'Enter a valid amount.')
     assert.equal(new URL(page.url()).search, '')
   })
 })
@@ -116,8 +116,8 @@ for (const language of ['en', 'fr'] as const)
     )
     const [apply, label, nothing] =
       language === 'en'
-        ? ['Apply', 'Search', 'Nothing fits these filters.']
-        : ['Appliquer', 'Rechercher', 'Rien ne correspond à ces filtres.']
+        ? ['Apply', 'Search', 'No results match these filters.']
+        : ['Appliquer', 'Rechercher', 'Aucun résultat ne correspond à ces filtres.']
     await stage.visit({ merchant: shop, language }, async (page) => {
       await page.goto(stage.addressOf(shop, '/payments'))
       await settled(page)
@@ -167,7 +167,7 @@ test('a payment is refunded in part from its page; what would be too much is ref
     await refunds.getByText('Le 120.50').waitFor()
     await refunds.getByText('Completed').waitFor()
     await page.getByRole('link', { name: 'Payments' }).first().click()
-    await page.locator('.status', { hasText: 'Partly refunded' }).waitFor()
+    await page.locator('.status', { hasText: 'Partially refunded' }).waitFor()
   }
   await open(shop, `/payments/${id}`, use, [409])
   const refunds = await read(shop, `/v1/refunds?paymentId=${id}`)
@@ -199,7 +199,7 @@ test('a payment gets a name and a note, and keeps its other metadata', async () 
   const id = await payment(shop, 'Cloth', '076123456', 'completed')
   await shop.call('PATCH', `/v1/payments/${id}`, { metadata: { invoice: '7' } })
   await open(shop, `/payments/${id}`, async (page) => {
-    await button(page, 'Name and note').click()
+    await button(page, 'Edit name and note').click()
     await page.getByLabel('Name', { exact: true }).fill('Blue cloth')
     await page.getByRole('textbox', { name: 'Note' }).fill('Called on Monday')
     await button(page, 'Save').click()
@@ -223,22 +223,22 @@ test('a receipt is found by its number and redeemed; what another gate has redee
   await open(shop, '/receipts', async (page) => {
     await page.getByLabel('Order number').fill('12345')
     await button(page, 'Find').click()
-    await page.getByText('An order number has 12 digits.').waitFor()
+    await page.getByText('Enter a 12-digit order number.').waitFor()
     await page.getByLabel('Order number').fill(orderNumber)
     await page.keyboard.press('Enter')
     await status(page, 'Not redeemed')
     await button(page, 'Redeem').click()
-    await page.getByLabel('Seats: units, at most 2').fill('1')
+    await page.getByLabel('Seats: quantity, up to 2').fill('1')
     await page.keyboard.press('Enter')
     await page.getByText('Redeemed.', { exact: true }).waitFor()
-    await status(page, 'Partly redeemed')
+    await status(page, 'Partially redeemed')
     await button(page, 'Redeem').click()
-    await page.getByLabel('Seats: units, at most 1').waitFor()
+    await page.getByLabel('Seats: quantity, up to 1').waitFor()
     assert.equal((await redeem({ redeemAll: true })).body.result.redeem, true)
     await page.keyboard.press('Enter')
     await page.getByText('Nothing was redeemed').waitFor()
     await status(page, 'Redeemed')
-    assert.deepEqual(await buttonsOf(page), ['Send by mail'])
+    assert.deepEqual(await buttonsOf(page), ['Send by email'])
   })
   const [seats] = (await read(shop, `/v1/receipts/${orderNumber}`)).entitlements
   assert.equal(seats.current, 2)
@@ -249,17 +249,17 @@ test('a payment code for many payments is made, paused and cancelled', async () 
   const codes = () => read(shop, '/v1/payment-codes')
   await open(shop, '/payment-codes/new', async (page) => {
     await page.getByLabel('What is it for?').fill('Choir robes')
-    await page.getByLabel('Kind').selectOption('recurrent')
-    await page.getByText('More', { exact: true }).click()
-    await page.getByLabel('Ends after so many payments').fill('0')
-    await page.getByLabel('Only this phone may pay').fill('123')
-    await button(page, 'Make the code').click()
-    await page.getByText('A whole number from 1 to 1,000,000.').waitFor()
-    await page.getByText('This is no phone number.').waitFor()
-    await page.getByLabel('Ends after so many payments').fill('40')
-    await page.getByLabel('Only this phone may pay').fill('076 123 456')
-    await button(page, 'Make the code').click()
-    await status(page, 'Can be paid')
+    await page.getByLabel('Type').selectOption('recurrent')
+    await page.getByText('More options', { exact: true }).click()
+    await page.getByLabel('Maximum number of payments').fill('0')
+    await page.getByLabel('Only accept this phone').fill('123')
+    await button(page, 'Create code').click()
+    await page.getByText('Enter a whole number from 1 to 1,000,000.').waitFor()
+    await page.getByText('Enter a valid phone number.').waitFor()
+    await page.getByLabel('Maximum number of payments').fill('40')
+    await page.getByLabel('Only accept this phone').fill('076 123 456')
+    await button(page, 'Create code').click()
+    await status(page, 'Active')
     const [code] = await codes()
     assert.deepEqual(
       [code.mode, code.amount, code.recurrentPaymentTarget.expectedPaymentCount, code.authorizedPhoneNumber],
@@ -269,10 +269,10 @@ test('a payment code for many payments is made, paused and cancelled', async () 
     await button(page, 'Pause').click()
     await status(page, 'Paused')
     assert.equal((await codes())[0].enable, false)
-    await button(page, 'Take payments again').click()
-    await status(page, 'Can be paid')
-    await button(page, 'Cancel the code').click()
-    await page.locator('dialog').getByRole('button', { name: 'Cancel the code' }).click()
+    await button(page, 'Resume').click()
+    await status(page, 'Active')
+    await button(page, 'Cancel code').click()
+    await page.locator('dialog').getByRole('button', { name: 'Cancel code' }).click()
     await status(page, 'Cancelled')
   })
   assert.equal((await codes())[0].status, 'cancelled')
@@ -288,23 +288,23 @@ test('what a phone paid and got back is found by its number as people say it', a
   await open(shop, '/payers', async (page) => {
     await page.getByLabel('Phone').fill('call me')
     await page.keyboard.press('Enter')
-    await page.getByText('This is no phone number.').waitFor()
+    await page.getByText('Enter a valid phone number.').waitFor()
     await page.getByLabel('Phone').fill('076 123 456')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'Everything of +23276123456' }).waitFor()
+    await page.getByRole('heading', { name: 'Activity of +23276123456' }).waitFor()
     await page.getByRole('table', { name: 'Payments' }).getByText('Cloth').waitFor()
     assert.equal(await page.getByText('Of somebody else').count(), 0)
-    await page.getByRole('table', { name: 'Refunds' }).getByText('Paid twice').waitFor()
+    await page.getByRole('table', { name: 'Refunds' }).getByText('Duplicate payment').waitFor()
     const facts = await page.locator('.facts dd').allTextContents()
-    assert.deepEqual(facts, ['Le 300.00', 'Le 50.00', 'Nothing', 'Orange Money'])
+    assert.deepEqual(facts, ['Le 300.00', 'Le 50.00', 'None', 'Orange Money'])
   })
 })
 
 test('home of a new Space says where to begin; later it shows balances and what waits, with the way there', async () => {
   const shop = await stage.t.merchant()
   await open(shop, '/', async (page) => {
-    await page.getByRole('heading', { name: 'Where to begin' }).waitFor()
-    await page.getByText('Nothing waits for you.').waitFor()
+    await page.getByRole('heading', { name: 'Get started' }).waitFor()
+    await page.getByText('All clear.').waitFor()
     await payment(shop, 'Cloth', '076123456', 'completed')
     await page.getByRole('heading', { name: 'Latest payments' }).waitFor()
     await page.getByText('Le 297.00').waitFor()
@@ -332,7 +332,7 @@ test('home draws the last days, and writes what it draws, each figure with its l
   const { id } = back.body.result
   await until(async () => (await read(shop, `/v1/refunds/${id}`)).status === 'completed')
   await open(shop, '/', async (page) => {
-    const chart = page.getByRole('img', { name: /^What was collected, paid out and refunded .* in SLE$/ })
+    const chart = page.getByRole('img', { name: /^Collected, paid out and refunded .* in SLE$/ })
     await chart.locator('canvas').waitFor()
     const inks = await page.evaluate<number>(`(() => {
       const canvas = document.querySelector('canvas')
@@ -410,19 +410,19 @@ test('what opens on a page can be used by everybody, and fits a small screen', a
   const id = await payment(shop, 'Cloth', '076123456', 'completed')
   const { orderNumber } = await read(shop, `/v1/payments/${id}`)
   const states: [merchant: Merchant, path: string, open: (page: Page) => Promise<void>][] = [
-    [fresh, '/', (page) => page.getByRole('heading', { name: 'Where to begin' }).waitFor()],
-    [fresh, '/payments?amount=12.50&currency=USD', (page) => page.getByText('Nothing fits').waitFor()],
+    [fresh, '/', (page) => page.getByRole('heading', { name: 'Get started' }).waitFor()],
+    [fresh, '/payments?amount=12.50&currency=USD', (page) => page.getByText('No results match').waitFor()],
     [
       fresh,
       '/checkout-sessions/new',
       async (page) => {
-        await button(page, 'Add another item').click()
-        await page.getByText('More', { exact: true }).click()
+        await button(page, 'Add item').click()
+        await page.getByText('More options', { exact: true }).click()
       },
     ],
-    [fresh, '/payment-codes/new', (page) => page.getByText('More', { exact: true }).click()],
+    [fresh, '/payment-codes/new', (page) => page.getByText('More options', { exact: true }).click()],
     [shop, `/payments/${id}`, (page) => button(page, 'Refund').click()],
-    [shop, `/payments/${id}`, (page) => button(page, 'Name and note').click()],
+    [shop, `/payments/${id}`, (page) => button(page, 'Edit name and note').click()],
     [shop, `/receipts/${orderNumber}`, (page) => button(page, 'Redeem').click()],
   ]
   const faults: object[] = []

@@ -16,7 +16,7 @@ test('a refused request is found by its id, by keyboard alone, with its body mas
   await stage.visit({ merchant: developer }, async (page) => {
     await page.goto(stage.addressOf(developer, '/requests'))
     await settled(page)
-    await page.getByLabel('Request id').focus()
+    await page.getByLabel('Request ID').focus()
     await page.keyboard.type(id)
     await page.keyboard.press('Enter')
     await page.waitForURL(new RegExp(`requestId=${id}`))

@@ -90,7 +90,7 @@ test('after a deploy the console is loaded anew, once, and shows the page that w
 for (const language of ['en', 'fr'] as const)
   test(`while there is no connection a bar says so, and it goes when there is one, in ${language}`, async () => {
     const shop = await stage.t.merchant()
-    const words = language === 'en' ? 'No connection to the service.' : 'Pas de connexion au service.'
+    const words = language === 'en' ? 'You’re offline.' : 'Vous êtes hors ligne.'
     await stage.visit({ merchant: shop, language }, async (page) => {
       await page.goto(stage.addressOf(shop, '/payments'))
       await settled(page)

@@ -31,17 +31,17 @@ test('somebody is invited by keyboard alone, joins by the link in the mail, and 
   const shop = await t.merchant({ name: 'Lappa House' })
   await open(shop, '/team', async (page) => {
     const { keyboard } = page
-    await page.getByRole('button', { name: 'Invite somebody' }).focus()
+    await page.getByRole('button', { name: 'Invite member' }).focus()
     await keyboard.press('Enter')
     await page.getByLabel('Email').focus()
     await keyboard.type('ama@shop.example')
     await keyboard.press('Tab')
     await keyboard.type('Finance')
-    await page.getByText('Money: approves payouts and refunds, reads the audit.').waitFor()
+    await page.getByText('Manages money, approves payouts and refunds, and reads the audit log.').waitFor()
     await keyboard.press('Tab')
     await keyboard.press('Enter')
-    await page.getByText('A mail to ama@shop.example is on its way.').waitFor()
-    await row(page, 'ama@shop.example').getByText('Waiting').waitFor()
+    await page.getByText('An invitation was sent to ama@shop.example.').waitFor()
+    await row(page, 'ama@shop.example').getByText('Pending').waitFor()
   })
   const link = await linkTo('ama@shop.example')
   const context = await stage.browser.newContext({ locale: 'en' })
@@ -56,13 +56,13 @@ test('somebody is invited by keyboard alone, joins by the link in the mail, and 
   )
   const labels = await page.locator('nav a').allTextContents()
   assert.deepEqual(
-    ['Audit', 'Team', 'Access tokens'].map((label) => labels.includes(label)),
+    ['Audit log', 'Team', 'Access tokens'].map((label) => labels.includes(label)),
     [true, false, false],
   )
   const other = await stage.browser.newContext({ locale: 'en' })
   const second = await other.newPage()
   await second.goto(link ?? '')
-  await second.getByText('This invitation does not work').waitFor()
+  await second.getByText('This invitation was already accepted').waitFor()
   await Promise.all([context.close(), other.close()])
 })
 
@@ -100,17 +100,17 @@ test('an invitation is sent again and withdrawn; an address that is none is not 
     shop,
     '/team',
     async (page) => {
-      await page.getByRole('button', { name: 'Send again' }).click()
-      await page.getByText('A mail to kofi@shop.example is on its way.').waitFor()
+      await page.getByRole('button', { name: 'Resend' }).click()
+      await page.getByText('An invitation was sent to kofi@shop.example.').waitFor()
       await page.getByRole('button', { name: 'Withdraw' }).click()
       await page.locator('dialog').getByRole('button', { name: 'Withdraw' }).click()
       await row(page, 'kofi@shop.example').getByText('Withdrawn').waitFor()
-      await page.getByRole('button', { name: 'Invite somebody' }).click()
+      await page.getByRole('button', { name: 'Invite member' }).click()
       await page.getByLabel('Email').fill('kofi')
-      await page.locator('dialog').getByRole('button', { name: 'Invite somebody' }).click()
+      await page.locator('dialog').getByRole('button', { name: 'Invite member' }).click()
       assert.equal(await page.locator('input:invalid').count(), 1)
       await page.getByLabel('Email').fill(await emailOf(shop))
-      await page.locator('dialog').getByRole('button', { name: 'Invite somebody' }).click()
+      await page.locator('dialog').getByRole('button', { name: 'Invite member' }).click()
       await page.getByText('This person is a member already.').waitFor()
     },
     [409],
@@ -125,7 +125,7 @@ test('an admin decides about nobody above, a viewer about nobody', async () => {
   await open(admin, '/team', async (page) => {
     await row(page, viewers).getByRole('button', { name: 'Remove' }).waitFor()
     assert.equal(await row(page, owners).getByRole('button').count(), 0)
-    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByRole('button', { name: 'Invite member' }).click()
     assert.deepEqual(await page.getByLabel('Role', { exact: true }).locator('option').allTextContents(), [
       'Admin',
       'Developer',
@@ -148,12 +148,12 @@ test('a token is made by keyboard alone, its text is shown once, and it works; t
     }).then(({ status }) => status)
   await open(shop, '/access-tokens', async (page) => {
     const { keyboard } = page
-    await page.getByRole('button', { name: 'Create a token' }).focus()
+    await page.getByRole('button', { name: 'Create token' }).focus()
     await keyboard.press('Enter')
     await page.getByLabel('Name').focus()
     await keyboard.type('Website')
     await keyboard.press('Enter')
-    await page.getByText('Choose at least one thing.').waitFor()
+    await page.getByText('Choose at least one permission.').waitFor()
     await page.getByLabel('payments:read').focus()
     await keyboard.press('Space')
     await keyboard.press('Enter')
@@ -166,9 +166,9 @@ test('a token is made by keyboard alone, its text is shown once, and it works; t
     await row(page, 'Website').getByText(text.slice(-4)).waitFor()
     assert.equal(await page.getByText(text).count(), 0)
     await page.getByRole('button', { name: 'Roll Website' }).click()
-    await page.getByLabel('The one before works for').selectOption({ label: 'No longer' })
+    await page.getByLabel('Old token expires').selectOption({ label: 'Immediately' })
     await page.locator('dialog').getByRole('button', { name: 'Roll' }).click()
-    await page.getByRole('heading', { name: 'The new token' }).waitFor()
+    await page.getByRole('heading', { name: 'Your new token' }).waitFor()
     const next = (await shown.textContent()) ?? ''
     assert.ok(next !== text && (await works(next)) === 200)
     await until(async () => (await works(text)) === 401)
@@ -178,7 +178,7 @@ test('a token is made by keyboard alone, its text is shown once, and it works; t
     await page.locator('dialog').getByRole('button', { name: 'Revoke' }).click()
     await newer.getByText('Revoked').waitFor()
     await until(async () => (await works(next)) === 401)
-    await page.getByLabel('State').selectOption({ label: 'Revoked' })
+    await page.getByLabel('Status').selectOption({ label: 'Revoked' })
     await newer.waitFor()
     assert.equal(new URL(page.url()).search, '?status=revoked')
   })
@@ -189,17 +189,17 @@ test('a token for what one wants to do has the rights for that, and no more than
   const developer = await t.merchant({ beside: shop, role: 'developer' })
   const scopesOf = async (maker: Merchant, use: string) => {
     await open(maker, '/access-tokens', async (page) => {
-      await page.getByRole('button', { name: 'Create a token' }).click()
+      await page.getByRole('button', { name: 'Create token' }).click()
       await page.getByLabel('Name').fill(use)
       await page.getByRole('radio', { name: use }).check()
       await assertUsable(page, `token-${use.toLowerCase().replace(' ', '-')}`, looksIn.en)
-      await page.locator('dialog').getByRole('button', { name: 'Create a token' }).click()
+      await page.locator('dialog').getByRole('button', { name: 'Create token' }).click()
       await page.locator('dialog code').waitFor()
     })
     const { result } = (await maker.call('GET', '/v1/access-tokens')).body
     return result.find(({ name }: { name: string }) => name === use).scopes
   }
-  assert.deepEqual(await scopesOf(shop, 'Pay out'), [
+  assert.deepEqual(await scopesOf(shop, 'Make payouts'), [
     'payouts:write',
     'balances:read',
     'provider-kyc:read',
@@ -216,11 +216,11 @@ test('what is no network is refused beside its field', async () => {
     shop,
     '/access-tokens',
     async (page) => {
-      await page.getByRole('button', { name: 'Create a token' }).click()
+      await page.getByRole('button', { name: 'Create token' }).click()
       await page.getByLabel('Name').fill('Till')
-      await page.getByLabel('All that your role may').check()
-      await page.getByLabel('Only from these networks').fill('10.0.0.0')
-      await page.locator('dialog').getByRole('button', { name: 'Create a token' }).click()
+      await page.getByLabel('Everything your role allows').check()
+      await page.getByLabel('Allowed networks').fill('10.0.0.0')
+      await page.locator('dialog').getByRole('button', { name: 'Create token' }).click()
       await page.locator('[aria-invalid][name=networks]').waitFor()
       assert.equal(await page.getByLabel('Name').inputValue(), 'Till')
     },
@@ -234,7 +234,7 @@ test('a viewer sees the own tokens and makes none; finance sees no tokens at all
   const finance = await t.merchant({ beside: shop, role: 'finance' })
   await open(viewer, '/access-tokens', async (page) => {
     assert.equal(await page.locator('tbody tr').count(), 1)
-    assert.equal(await page.getByRole('button', { name: 'Create a token' }).count(), 0)
+    assert.equal(await page.getByRole('button', { name: 'Create token' }).count(), 0)
   })
   await stage.visit({ merchant: finance }, async (page) => {
     await page.goto(stage.addressOf(finance, '/access-tokens'))
@@ -250,13 +250,13 @@ test('what was decided is found by who and what, the address keeps that, and it 
     const rows = page.locator('tbody tr')
     await row(page, 'invitation.create').waitFor()
     assert.equal(await rows.count(), 2)
-    await page.getByLabel('What', { exact: true }).fill('token.create')
+    await page.getByLabel('Action', { exact: true }).fill('token.create')
     await page.getByRole('button', { name: 'Apply' }).click()
     await row(page, 'invitation.create').waitFor({ state: 'detached' })
     assert.equal(new URL(page.url()).search, '?action=token.create')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download as CSV' }).click(),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
     ])
     const lines = readFileSync(await file.path(), 'utf8')
       .trim()
@@ -283,7 +283,7 @@ for (const language of ['en', 'fr'] as const)
       assert.match(newest, /brand\.name: Salone Fabrics → Salone Cloth/)
       assert.match(
         newest,
-        language === 'en' ? /payoutApprovalAbove: nothing → Le 1,000\.00/ : /payoutApprovalAbove: rien → /,
+        language === 'en' ? /payoutApprovalAbove: none → Le 1,000\.00/ : /payoutApprovalAbove: aucun → /,
       )
       assert.doesNotMatch(newest, /object Object|color|reminder/)
       await loadAxe(page)

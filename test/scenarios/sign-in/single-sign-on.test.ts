@@ -97,8 +97,8 @@ test('somebody signs in at the identity provider, by keyboard, goes on to where 
     )
     const begin = { headers: { origin: t.baseUrl }, data: {} }
     await expectStatus(page, begin, 403)
-    await page.getByRole('button', { name: 'Add an authenticator app' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Show that it is you' })
+    await page.getByRole('button', { name: 'Add authenticator app' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await dialog.getByRole('button', { name: 'Sign in again with Example Ltd.' }).waitFor()
     await assertUsable(page, 'step-up-provider')
     await dialog.getByRole('button', { name: 'Sign in again with Example Ltd.' }).press('Enter')
@@ -126,7 +126,7 @@ test('whoever the provider knows and nobody here is told so, and may sign in by 
     await page.getByRole('button', { name: 'Se connecter avec Example Ltd.' }).press('Enter')
     await passProvider(page, 'nobody@elsewhere.example')
     await page.getByRole('alert').getByText('Nobody here has your email address').waitFor()
-    await page.getByRole('button', { name: 'Recevoir un lien' }).waitFor()
+    await page.getByRole('button', { name: 'Recevoir un lien par e-mail' }).waitFor()
     assert.equal(new URL(page.url()).search, '')
     await assertUsable(page, 'sign-in-provider-nobody')
   } finally {

@@ -2,16 +2,16 @@ import { inLanguages, type Texts } from '../text/texts.ts'
 
 export type PageGroup = 'money' | 'finance' | 'build' | 'space' | 'installation'
 
-/** A page of the console. Whoever has its permission sees it; it stands in the menu where it has a label. */
+/** A page of the console. It is visible to users with its permission, and in the menu if it has a label. */
 export type Address = {
-  /** Below the address of the Space and environment. */
+  /** Relative to the Space and environment. */
   path: string
   permission?: string | undefined
   group?: PageGroup
   label?: Texts<string>
 }
 
-/** The order is that of the menu. */
+/** In menu order. */
 export const addresses = [
   { path: '/', permission: undefined, label: inLanguages('Home', 'Accueil') },
   {

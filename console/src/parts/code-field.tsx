@@ -26,7 +26,7 @@ export const codeIn = (fields: FormData) => String(fields.get('code')).trim()
 
 type Props = { fault?: string | undefined; hasRecovery?: boolean }
 
-/** A code of an authenticator app or, where that is lost, a recovery code. */
+/** Takes a code from the authenticator app, or a recovery code. */
 export function CodeField({ fault, hasRecovery = true }: Props) {
   const t = useTexts(texts)
   const [isRecovery, setRecovery] = useState(false)
@@ -40,7 +40,7 @@ export function CodeField({ fault, hasRecovery = true }: Props) {
         {(controls) => (
           <input
             {...controls}
-            // Another field: what was typed into one is nothing for the other.
+            // A new field, so that a code typed in one is not carried over to the other.
             key={String(isRecovery)}
             name="code"
             inputMode={isRecovery ? 'text' : 'numeric'}

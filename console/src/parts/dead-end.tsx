@@ -12,7 +12,7 @@ const texts = inLanguages(
 
 type Props = { title: string; children?: ComponentChildren }
 
-/** A page that has nothing to show but why. */
+/** A page that only explains why there is nothing to show. */
 export function DeadEnd({ title, children }: Props) {
   return (
     <>
@@ -22,7 +22,7 @@ export function DeadEnd({ title, children }: Props) {
   )
 }
 
-/** In place of what could not be read. */
+/** Shown instead of data that could not be read. */
 export function ErrorPage({ error }: { error: ApiError }) {
   const t = useTexts(texts)
   return (

@@ -9,7 +9,7 @@ const texts = inLanguages(
   { csv: 'Télécharger le CSV', isDownloading: 'Préparation du fichier…' },
 )
 
-/** Saves what the filters leave, all of it, under a name. */
+/** Downloads everything that matches the filters as a file called `name`. */
 export function DownloadButton({ name, label, get }: { name: string; label?: string; get(): Promise<Blob> }) {
   const t = useTexts(texts)
   const [isBusy, setBusy] = useState(false)

@@ -73,14 +73,14 @@ const texts = inLanguages<Record<string, string>>(
   },
 )
 
-/** Sentences for types of events, by the type. */
+/** Returns a sentence for each event type. */
 export const useEventSentences = () => useTexts(texts)
 
 export const sentenceOf = (type: string, known: Record<string, string>) => known[type] ?? type
 
 const endings: Record<string, string> = { completed: 'good', failed: 'bad' }
 
-/** What happened to an object, by its events. */
+/** The event history of an object. */
 export function Events({ objectId }: { objectId: string }) {
   const { whatHappened } = useTexts(words)
   const isAllowed = useMay()('events:read')

@@ -2,7 +2,7 @@ import { useLanguage } from '../text/languages.tsx'
 
 type FailureDetail = { code: string; message: string }
 
-/** The API explains in English; other languages do by its code. */
+/** The API's message is in English; French uses the code. */
 const french: Record<string, string> = {
   fund_insufficient: 'Le solde du compte est insuffisant.',
   authorization_failed: 'Le payeur n’a pas autorisé l’opération à temps.',
@@ -16,7 +16,7 @@ const french: Record<string, string> = {
   unknown: 'Le prestataire n’a pas indiqué de motif.',
 }
 
-/** Why something did not work. */
+/** Explains why an operation failed. */
 export function Failure({ of }: { of: FailureDetail | null }) {
   const { language } = useLanguage()
   if (!of) return null

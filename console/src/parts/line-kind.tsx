@@ -47,13 +47,13 @@ const texts = inLanguages(
 
 type Owner = { type?: string; id?: string } | Record<string, never> | null
 
-/** The object that money moved for or is held for, by its type; none where it is the Space itself. */
+/** Returns the object that the money belongs to, or none if it belongs to the Space itself. */
 const objectOf = (owner: Owner) =>
   owner?.type && owner.id && owner.type !== 'space' ? { type: owner.type, id: owner.id } : undefined
 
 type Props = { type: 'credit' | 'debit'; feeCode: string | null; owner: Owner }
 
-/** What a line of the ledger is: a fee, or what its money moved for, with the way to that. */
+/** The type of a ledger line: a fee, or the object its money moved for, with a link. */
 export function LineKind({ type, feeCode, owner }: Props) {
   const t = useTexts(texts)
   const object = objectOf(owner)
@@ -64,7 +64,7 @@ export function LineKind({ type, feeCode, owner }: Props) {
   return object ? <ObjectLink id={object.id}>{kind}</ObjectLink> : kind
 }
 
-/** What money is held for, with the way to it. */
+/** The object money is held for, with a link. */
 export function HeldFor({ owner }: { owner: Owner }) {
   const t = useTexts(texts)
   const object = objectOf(owner)

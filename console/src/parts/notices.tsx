@@ -43,7 +43,7 @@ export function Loading() {
   )
 }
 
-/** What was refused, and the id under which it is found again. Faults of fields stand beside their fields. */
+/** Shows a refusal and its request ID. Errors of fields are shown next to the fields. */
 export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetry?: () => void }) {
   const t = useTexts(texts)
   const inWords = useRefusalWords()
@@ -77,11 +77,11 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
   )
 }
 
-/** What the sentence above has not said, nor any field. */
+/** Returns the details that neither the message nor any field shows. */
 const unexplained = (error: ApiError) =>
   error.unshown().filter(({ errors }) => !errors.includes(error.message))
 
-/** Some refusals are shown where no Space is chosen yet. */
+/** Some refusals occur before a Space is chosen. */
 function RequestLink({ id }: { id: string }) {
   const here = useContext(HereContext)
   if (!here || !mayIn(here, 'requests:read')) return <>{id}</>

@@ -19,7 +19,7 @@ const texts = inLanguages<Record<Warning['code'], string>>(
   },
 )
 
-/** What is odd about a payout that can be made all the same. */
+/** Warnings about a payout that is still allowed. */
 export function PayoutWarnings({ of }: { of: Warning[] }) {
   const t = useTexts(texts)
   return (

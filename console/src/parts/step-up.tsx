@@ -34,7 +34,7 @@ const texts = inLanguages(
 
 type Asked = { resolve(isFresh: boolean): void }
 
-/** Asked once for all calls that wait for it: then they are sent again, as they were. */
+/** Asks for a step-up once for all pending calls, which are then sent again unchanged. */
 export function StepUp() {
   const [asked, setAsked] = useState<Asked>()
   useEffect(() => {

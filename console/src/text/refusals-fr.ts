@@ -1,7 +1,4 @@
-/**
- * What the API says of what it refuses, in French. `{}` stands for whatever it names there. test/tidy/refusals.test.ts finds sentences of the
- * routes that are missing here.
- */
+/** The API's refusals in French. `{}` is a placeholder. test/tidy/refusals.test.ts finds missing translations. */
 const sentences: Record<string, string> = {
   // Reasons.
   'Some arguments are invalid; see details.': 'Certaines valeurs ne sont pas valides.',
@@ -47,7 +44,7 @@ const sentences: Record<string, string> = {
   'The service is not available right now; it is safe to retry with the same key.':
     'Le service est momentanément indisponible. Vous pouvez réessayer sans risque.',
 
-  // What shapes say of a value.
+  // Validation of values.
   'is required': 'est obligatoire',
   'is not known': 'est inconnu',
   'is not valid': 'n’est pas valide',
@@ -233,7 +230,7 @@ const sentences: Record<string, string> = {
   'This Space is suspended by the operator of the service; whoever runs the service can say why.':
     'Ce Space est suspendu par l’exploitant du service. Contactez-le pour en connaître la raison.',
 
-  // What was decided, or ended.
+  // Decisions and final states.
   'Another payment is under way.': 'Un autre paiement est en cours.',
   'This payout needs no approval.': 'Ce versement ne nécessite pas d’approbation.',
   'This batch needs no approval.': 'Ce lot ne nécessite pas d’approbation.',
@@ -289,7 +286,7 @@ const sentences: Record<string, string> = {
 
 type Pattern = { form: RegExp; french: string }
 
-/** The fewest placeholders first: what names more says less. */
+/** Fewest placeholders first: more placeholders make a pattern less specific. */
 const patterns: Pattern[] = Object.entries(sentences)
   .sort(([one], [other]) => one.split('{}').length - other.split('{}').length || other.length - one.length)
   .map(([english, french]) => ({
@@ -301,7 +298,7 @@ function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
 
-/** The sentence in French; as it is where it is none of the API's. */
+/** Translates a sentence into French, or returns it unchanged if it is unknown. */
 export function inFrench(sentence: string): string {
   for (const { form, french } of patterns) {
     const [, ...named] = form.exec(sentence) ?? []

@@ -1,6 +1,6 @@
 import { inLanguages } from './texts.ts'
 
-/** What somebody is in a Space. */
+/** Names of the roles in a Space. */
 export const roles = inLanguages<Record<string, string>>(
   {
     owner: 'Owner',

@@ -1,6 +1,6 @@
 import { inLanguages } from './texts.ts'
 
-/** The words of what more than one page shows. */
+/** Words shared by several pages. */
 export const words = inLanguages(
   {
     search: 'Search',

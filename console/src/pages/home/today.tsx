@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 
 export type Overview = ResultOf<'GET /v1/overview'>
 
-/** What moved today, each figure with its list behind it. */
+/** Today's totals, linked to their lists. */
 export function Today({ overview: { date, today, isWhole } }: { overview: Overview }) {
   const t = useTexts(texts)
   if (today.length === 0) return null
@@ -49,7 +49,7 @@ const Figure = ({ of, children }: { of: Amount; children: ComponentChildren }) =
   </li>
 )
 
-/** How the payments of the last 24 hours ended. */
+/** Success rates of the last 24 hours by provider. */
 export function Outcomes({ overview: { providers } }: { overview: Overview }) {
   const t = useTexts(texts)
   if (providers.length === 0) return null

@@ -15,7 +15,7 @@ import { refreshMs } from './providers.tsx'
 import { type Connection, ConnectionStatus, Success } from './states.tsx'
 import { texts } from './texts.ts'
 
-/** A connection, in each environment and for each provider that it reaches. */
+/** A connection, by environment and provider. */
 export default function ProviderPage() {
   const t = useTexts(texts)
   const { connection = '' } = useParams()

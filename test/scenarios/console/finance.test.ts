@@ -22,7 +22,7 @@ const { open } = stage
 const read = async (path: string) => (await shop.call('GET', path)).body.result
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** Refunds of more than this need another member. */
+/** Creates a refund that needs approval by another member. */
 async function proposed(value: number): Promise<string> {
   await shop.call('PATCH', '/v1/settings', { refundApprovalAbove: [{ currency: 'SLE', value: 0 }] })
   const paymentId = await payment(shop, 'Raffia mat', '076123456', 'completed')
@@ -32,7 +32,7 @@ async function proposed(value: number): Promise<string> {
   return body.result.id
 }
 
-test('a refund that support proposed is approved by another member, who sees it completed without reloading', async () => {
+test('another member approves a proposed refund and sees it complete without reloading', async () => {
   const id = await proposed(700)
   const finance = await stage.t.merchant({ beside: shop, role: 'finance' })
   await open(finance, `/refunds/${id}`, async (page) => {
@@ -50,7 +50,7 @@ test('a refund that support proposed is approved by another member, who sees it 
   })
 })
 
-test('by keyboard alone: a refund is rejected, and its money can be used again', async () => {
+test('keyboard only: a rejected refund releases its money', async () => {
   const id = await proposed(800)
   const finance = await stage.t.merchant({ beside: shop, role: 'finance' })
   await open(finance, `/refunds/${id}`, async (page) => {
@@ -65,7 +65,7 @@ test('by keyboard alone: a refund is rejected, and its money can be used again',
   assert.equal((await read(`/v1/refunds/${id}`)).status, 'cancelled')
 })
 
-test('whoever proposed it, and who may not approve, has no such button', async () => {
+test('a member who may not approve sees no decision buttons on a refund', async () => {
   const id = await proposed(900)
   const support = await stage.t.merchant({ beside: shop, role: 'support' })
   await open(support, `/refunds/${id}`, async (page) => {
@@ -74,7 +74,7 @@ test('whoever proposed it, and who may not approve, has no such button', async (
   })
 })
 
-test('whoever asked for a refund that waits reads that another has to approve it', async () => {
+test('the creator of a pending refund is told that another member must approve it', async () => {
   const id = await proposed(950)
   await open(shop, `/refunds/${id}`, async (page) => {
     await page.getByText('You created this. Another member must approve it.').waitFor()
@@ -82,7 +82,7 @@ test('whoever asked for a refund that waits reads that another has to approve it
   })
 })
 
-test('money is moved between two accounts; what is no amount is not sent', async () => {
+test('a transfer moves money between two accounts; an invalid amount is not sent', async () => {
   await open(shop, '/internal-transfers/new', async (page) => {
     await page.getByLabel('From').selectOption({ label: 'Main SLE (SLE)' })
     await page.getByLabel('To', { exact: true }).selectOption({ label: 'Rent (SLE)' })
@@ -97,7 +97,7 @@ test('money is moved between two accounts; what is no amount is not sent', async
   })
 })
 
-test('a transfer of more than there is says so, and moves nothing', async () => {
+test('a transfer beyond the balance fails with a reason and moves nothing', async () => {
   const balances = async () =>
     (await read('/v1/financial-accounts?withBalance=true')).map(
       ({ name, balance }: { name: string; balance: object }) => [name, balance],
@@ -113,7 +113,7 @@ test('a transfer of more than there is says so, and moves nothing', async () => 
   assert.deepEqual(await balances(), before)
 })
 
-test('an account is opened, and its month is a file', async () => {
+test('an account can be opened and its monthly statement downloaded', async () => {
   await open(shop, '/financial-accounts', async (page) => {
     await button(page, 'Open account').click()
     await page.getByRole('dialog').getByLabel('Name').fill('Salaries')
@@ -128,7 +128,7 @@ test('an account is opened, and its month is a file', async () => {
   })
 })
 
-test('by keyboard alone: an account is renamed, and a blank name is refused beside its field', async () => {
+test('keyboard only: an account can be renamed, and a blank name is refused next to its field', async () => {
   const own = await stage.t.merchant()
   await fund(stage.t.app.parts, own.scope, 100)
   const [{ id }] = (await own.call('GET', '/v1/financial-accounts')).body.result
@@ -153,7 +153,7 @@ test('by keyboard alone: an account is renamed, and a blank name is refused besi
   assert.deepEqual([result.name, result.description], ['Till', 'What the shop took'])
 })
 
-test('a balance of more than a double holds is shown to its last digit, and so is its statement', async () => {
+test('a balance beyond the safe integer range is shown exactly, also in the statement', async () => {
   const rich = await stage.t.merchant()
   for (const value of [Number.MAX_SAFE_INTEGER, 2]) await fund(stage.t.app.parts, rich.scope, value)
   await open(rich, '/financial-accounts', async (page) => {
@@ -164,7 +164,7 @@ test('a balance of more than a double holds is shown to its last digit, and so i
   })
 })
 
-test('a statement that is longer than its page says so', async () => {
+test('a truncated statement says so', async () => {
   const busy = await stage.t.merchant()
   let account = ''
   for (let i = 0; i < 51; i++) account = await fund(stage.t.app.parts, busy.scope, 100)
@@ -173,7 +173,7 @@ test('a statement that is longer than its page says so', async () => {
   })
 })
 
-test('a month is exported in two clicks', async () => {
+test('a month can be exported in two clicks', async () => {
   await open(shop, '/', async (page) => {
     await page.getByRole('link', { name: 'Reports' }).click()
     const saved = page.waitForEvent('download')
@@ -188,7 +188,7 @@ test('a month is exported in two clicks', async () => {
   })
 })
 
-test('fees and what providers hold stand by provider and direction, and a fee leads to what it was charged for', async () => {
+test('reports list fees and provider balances by provider and direction, and a fee links to what it was charged for', async () => {
   const own = await stage.t.merchant()
   await payment(own, 'Country cloth', '076123456', 'completed')
   await payment(own, 'Palm oil', '088123456', 'completed', 'm18')
@@ -229,7 +229,7 @@ test('fees and what providers hold stand by provider and direction, and a fee le
   })
 })
 
-test('money that came late goes back to its payer', async () => {
+test('money from a late success can be refunded to the payer', async () => {
   await open(shop, shown['/cases/:id']!, async (page) => {
     await button(page, 'Refund the payer').click()
     await page.getByRole('dialog').getByRole('button', { name: 'Refund the payer' }).click()
@@ -243,7 +243,7 @@ test('money that came late goes back to its payer', async () => {
   assert.ok(refund)
 })
 
-test('a receipt is mailed by support', async () => {
+test('support can email a receipt', async () => {
   const support = await stage.t.merchant({ beside: shop, role: 'support' })
   await open(
     support,
@@ -262,7 +262,7 @@ test('a receipt is mailed by support', async () => {
   )
 })
 
-test('a payment’s page tells what happened in plain words, and what happens next', async () => {
+test('a payment page shows its history in plain words and its next step', async () => {
   const id = await payment(shop, 'Indigo cloth', '076123456', 'completed')
   await open(shop, `/payments/${id}`, async (page) => {
     for (const words of ['Payment started by the payer.', 'Sent to the provider.', 'Payment completed.'])

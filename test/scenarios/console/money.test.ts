@@ -20,7 +20,7 @@ const buttonsOf = (page: Page) => page.locator('main .head button').allTextConte
 const status = (page: Page, words: string) =>
   page.locator('.facts .status', { hasText: new RegExp(`^${words}$`) }).waitFor()
 
-test('a checkout page is made by keyboard alone, and is seen paid without reloading', async () => {
+test('keyboard only: a checkout page can be created, and is shown as paid without reloading', async () => {
   const shop = await stage.t.merchant()
   await open(shop, '/', async (page) => {
     const { keyboard } = page
@@ -39,7 +39,7 @@ test('a checkout page is made by keyboard alone, and is seen paid without reload
     await keyboard.type('2')
     assert.equal(await page.locator('output').textContent(), 'Le 3,001.00')
     await keyboard.press('Enter')
-    await page.getByRole('img', { name: 'QR code of the link to pay School fees' }).waitFor()
+    await page.getByRole('img', { name: 'QR code of the payment link for School fees' }).waitFor()
     const [session] = await read(shop, '/v1/checkout-sessions')
     assert.deepEqual(session.lineItems.data[0].price, { currency: 'SLE', value: 150_050 })
     assert.equal(session.amount.value, 300_100)
@@ -51,7 +51,7 @@ test('a checkout page is made by keyboard alone, and is seen paid without reload
   })
 })
 
-test('a link is cancelled only after it was asked, and the focus returns to what asked', async () => {
+test('cancelling a link needs confirmation, and focus returns to the button', async () => {
   const shop = await stage.t.merchant()
   const lineItems = [{ name: 'Mats', price: { currency: 'SLE', value: 100 } }]
   const made = await shop.call('POST', '/v1/checkout-sessions', { name: 'Mats', lineItems })
@@ -60,7 +60,7 @@ test('a link is cancelled only after it was asked, and the focus returns to what
     const cancel = button(page, 'Cancel link')
     await cancel.focus()
     await page.keyboard.press('Enter')
-    await page.getByText('Nobody can pay it afterwards.').waitFor()
+    await page.getByText('It can no longer be paid.').waitFor()
     await page.locator('dialog').getByRole('button', { name: 'Cancel', exact: true }).click()
     assert.ok(await cancel.evaluate((element) => element === element.ownerDocument.activeElement))
     assert.equal((await read(shop, `/v1${path}`)).status, 'pending')
@@ -71,7 +71,7 @@ test('a link is cancelled only after it was asked, and the focus returns to what
   assert.equal((await read(shop, `/v1${path}`)).status, 'cancelled')
 })
 
-test('payments are found by phone, amount and provider as people type them, and the address keeps that', async () => {
+test('payments can be filtered by phone, amount and provider as people type them, and the URL keeps the filters', async () => {
   const shop = await stage.t.merchant()
   await payment(shop, 'Cloth', '076123456', 'completed')
   await payment(shop, 'Oil', '076123457', 'completed')
@@ -80,7 +80,7 @@ test('payments are found by phone, amount and provider as people type them, and 
     await page.getByLabel('Phone', { exact: true }).fill('076 123-456')
     await page.getByLabel('Amount', { exact: true }).fill('300.00')
     await button(page, 'Apply').click()
-    await page.getByRole('link', { name: 'All of +23276123456' }).waitFor()
+    await page.getByRole('link', { name: 'Activity of +23276123456' }).waitFor()
     await page.getByText('Cloth').waitFor()
     assert.equal(await rows.count(), 1)
     assert.equal(new URL(page.url()).search, '?phoneNumber=076+123-456&amount=300.00')
@@ -107,7 +107,7 @@ test('payments are found by phone, amount and provider as people type them, and 
 })
 
 for (const language of ['en', 'fr'] as const)
-  test(`the one search box finds payments by phone, however it is typed, by name and by number, in ${language}`, async () => {
+  test(`the search box finds payments by phone in any format, by name and by number, in ${language}`, async () => {
     const shop = await stage.t.merchant()
     await payment(shop, 'School fees of Aïssatou Kamara', '076123456', 'completed')
     await payment(shop, 'Palm oil 20', '076123457', 'completed')
@@ -149,7 +149,7 @@ for (const language of ['en', 'fr'] as const)
     })
   })
 
-test('a payment is refunded in part from its page; what would be too much is refused there', async () => {
+test('a payment can be partially refunded from its page; too much is refused there', async () => {
   const shop = await stage.t.merchant()
   const id = await payment(shop, 'Cloth', '076123456', 'completed')
   const use = async (page: Page) => {
@@ -177,7 +177,7 @@ test('a payment is refunded in part from its page; what would be too much is ref
   )
 })
 
-test('a payment in progress says what its payer is to do', async () => {
+test('a payment in progress shows the instructions to its payer', async () => {
   const shop = await stage.t.merchant()
   const lineItems = [{ name: 'Cloth', price: { currency: 'SLE', value: 100 } }]
   const { result: session } = (await shop.call('POST', '/v1/checkout-sessions', { name: 'Cloth', lineItems }))
@@ -194,7 +194,7 @@ test('a payment in progress says what its payer is to do', async () => {
   })
 })
 
-test('a payment gets a name and a note, and keeps its other metadata', async () => {
+test('editing the name and note of a payment keeps its other metadata', async () => {
   const shop = await stage.t.merchant()
   const id = await payment(shop, 'Cloth', '076123456', 'completed')
   await shop.call('PATCH', `/v1/payments/${id}`, { metadata: { invoice: '7' } })
@@ -213,7 +213,7 @@ test('a payment gets a name and a note, and keeps its other metadata', async () 
   )
 })
 
-test('a receipt is found by its number and redeemed; what another gate has redeemed is said to be gone', async () => {
+test('a receipt is found by number and redeemed; units redeemed at another gate are reported as gone', async () => {
   const shop = await stage.t.merchant()
   const { orderNumber } = await read(
     shop,
@@ -244,7 +244,7 @@ test('a receipt is found by its number and redeemed; what another gate has redee
   assert.equal(seats.current, 2)
 })
 
-test('a payment code for many payments is made, paused and cancelled', async () => {
+test('a payment code for multiple payments can be created, paused and cancelled', async () => {
   const shop = await stage.t.merchant()
   const codes = () => read(shop, '/v1/payment-codes')
   await open(shop, '/payment-codes/new', async (page) => {
@@ -278,7 +278,7 @@ test('a payment code for many payments is made, paused and cancelled', async () 
   assert.equal((await codes())[0].status, 'cancelled')
 })
 
-test('what a phone paid and got back is found by its number as people say it', async () => {
+test('phone lookup shows the payments and refunds of a number typed in local format', async () => {
   const shop = await stage.t.merchant()
   const paymentId = await payment(shop, 'Cloth', '076123456', 'completed')
   await payment(shop, 'Of somebody else', '076123457', 'completed')
@@ -300,7 +300,7 @@ test('what a phone paid and got back is found by its number as people say it', a
   })
 })
 
-test('home of a new Space says where to begin; later it shows balances and what waits, with the way there', async () => {
+test('home shows first steps in a new Space, later balances and linked items that need attention', async () => {
   const shop = await stage.t.merchant()
   await open(shop, '/', async (page) => {
     await page.getByRole('heading', { name: 'Get started' }).waitFor()
@@ -322,7 +322,7 @@ test('home of a new Space says where to begin; later it shows balances and what 
   })
 })
 
-test('home draws the last days, and writes what it draws, each figure with its list behind it', async () => {
+test('home charts the last days and lists the same figures, each linked to its list', async () => {
   const shop = await stage.t.merchant()
   const ids = [
     await payment(shop, 'Cloth', '076123456', 'completed'),
@@ -357,13 +357,13 @@ test('home draws the last days, and writes what it draws, each figure with its l
       await settled(page)
       assert.equal(await page.getByRole('table').getByRole('row').count(), count + 1)
       await page.goBack()
-      // Not by a key: a page that opens takes the focus to its content, and a key that comes first would be for that.
+      // Clicked, because a page takes the focus when it opens and an early key press would go elsewhere.
       await page.locator('summary', { hasText: 'Figures by day' }).click()
     }
   })
 })
 
-test('another page begins at its top, for the eyes and for the keyboard; the way back leads to where one was', async () => {
+test('navigation resets scroll and focus to the top, and going back restores the scroll position', async () => {
   const shop = await stage.t.merchant()
   for (const name of ['Cloth', 'Oil', 'Rice', 'Salt']) await payment(shop, name, '076123456', 'completed')
   await open(shop, '/payments', async (page) => {
@@ -383,7 +383,7 @@ test('another page begins at its top, for the eyes and for the keyboard; the way
   })
 })
 
-test('a viewer sees a payment, a link, a code and a receipt, and no way to change them', async () => {
+test('a viewer can read a payment, link, code and receipt but not change them', async () => {
   const shop = await stage.t.merchant()
   const id = await payment(shop, 'Cloth', '076123456', 'completed')
   const { orderNumber } = await read(shop, `/v1/payments/${id}`)
@@ -403,9 +403,9 @@ test('a viewer sees a payment, a link, a code and a receipt, and no way to chang
   )
 })
 
-test('what opens on a page can be used by everybody, and fits a small screen', async () => {
+test('dialogs and expanded forms are accessible and fit a small screen', async () => {
   const shop = await stage.t.merchant()
-  // Two currencies, and nothing there yet.
+  // A Space with two currencies and no data.
   const fresh = await stage.t.merchant({ country: 'CD' })
   const id = await payment(shop, 'Cloth', '076123456', 'completed')
   const { orderNumber } = await read(shop, `/v1/payments/${id}`)

@@ -18,13 +18,13 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const inDialog = (page: Page, name: string) =>
   page.locator('dialog').getByRole('button', { name, exact: true })
 
-/** Whoever looks is who decided: they see themselves. */
+/** Expects the page to show the member's email as the decider. */
 async function decidedBy(page: Page, member: Merchant) {
   const { email } = (await read(member, '/v1/me')).user
   await page.locator('.facts').getByText(email, { exact: true }).waitFor()
 }
 
-/** A shop with money, where another member approves what is above the amount, and that member. */
+/** Creates a funded Space that requires approval above an amount, and a member who may approve. */
 async function shopWithApproval(value = 1_000) {
   const shop = await stage.t.merchant()
   await fund(stage.t.app.parts, shop.scope, 5_000_000)
@@ -32,7 +32,7 @@ async function shopWithApproval(value = 1_000) {
   return { shop, approver: await stage.t.merchant({ beside: shop, role: 'finance' }) }
 }
 
-test('a payout is approved by keyboard alone, after it was asked', async () => {
+test('keyboard only: approving a payout needs confirmation', async () => {
   const { shop, approver } = await shopWithApproval()
   const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
   const rows = [payTo('076123457')]
@@ -56,7 +56,7 @@ test('a payout is approved by keyboard alone, after it was asked', async () => {
   assert.equal(approval.status, 'approved')
 })
 
-test('a payout that waits is rejected on its page, and says so', async () => {
+test('a pending payout can be rejected on its page and is shown as rejected', async () => {
   const { shop, approver } = await shopWithApproval()
   const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
   await open(approver, `/payouts/${id}`, async (page) => {
@@ -70,7 +70,7 @@ test('a payout that waits is rejected on its page, and says so', async () => {
   assert.equal((await read(shop, `/v1/payouts/${id}`)).status, 'failed')
 })
 
-test('a payout is checked before it is made: what is wrong stands at its field, what is odd is said', async () => {
+test('a payout is checked before creation: errors are shown next to fields, warnings in the review', async () => {
   const { shop } = await shopWithApproval(100_000)
   await open(shop, '/payouts/new', async (page) => {
     await page.getByLabel('Provider').selectOption('m17')
@@ -96,7 +96,7 @@ test('a payout is checked before it is made: what is wrong stands at its field, 
   assert.deepEqual(payout.amount, { currency: 'SLE', value: 1_500 })
 })
 
-test('a blank account is asked for in the words of its kind, and nothing is checked', async () => {
+test('a blank account gets an error for its type, and no check is sent', async () => {
   const { shop } = await shopWithApproval()
   await open(shop, '/payouts/new', async (page) => {
     const calls: string[] = []
@@ -122,7 +122,7 @@ test('a blank account is asked for in the words of its kind, and nothing is chec
 const headings = 'amount,currency,type,provider,account,name'
 const sound = '15.00,SLE,momo,m17,+23276123456,Fatu'
 
-test('a batch with faults is corrected, created, and approved by another as one', async () => {
+test('a batch with errors can be corrected, created and approved as a whole by another member', async () => {
   const { shop, approver } = await shopWithApproval()
   await open(shop, '/payout-batches/new', async (page) => {
     const [file] = await Promise.all([
@@ -167,7 +167,7 @@ test('a batch with faults is corrected, created, and approved by another as one'
   await until(async () => (await read(shop, `/v1/payout-batches/${id}`)).status === 'completed')
 })
 
-test('whoever created a payout reads that another has to approve it, and has no button for it', async () => {
+test('the creator of a payout is told that another member must approve it, and has no button for it', async () => {
   const { shop, approver } = await shopWithApproval()
   const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
   for (const [member, path, buttons] of [
@@ -188,7 +188,7 @@ test('whoever created a payout reads that another has to approve it, and has no 
     })
 })
 
-test('a role that may not decide sees what waits, and no button', async () => {
+test('a role that may not approve sees a pending payout without buttons', async () => {
   const { shop } = await shopWithApproval()
   const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456'))).body.result
   for (const [role, buttons] of [

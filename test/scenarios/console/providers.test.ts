@@ -13,14 +13,14 @@ const address = '/installation/providers/m17'
 const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true })
 
-/** What a payer's page says of mobile money now. */
+/** Returns the text of the payer's page. */
 async function payersRead(shop: Merchant): Promise<string> {
   const body = { name: 'Cloth', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }] }
   const { result } = (await shop.call('POST', '/v1/checkout-sessions', body)).body
   return (await createPayer(result.redirectUrl).look()).text
 }
 
-test('by keyboard alone: an operator pauses payments of a provider, payers read why, and it is resumed', async () => {
+test('keyboard only: an operator pauses payments of a provider with a message to payers, and resumes them', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   await stage.open(
     operator,
@@ -53,7 +53,7 @@ test('by keyboard alone: an operator pauses payments of a provider, payers read 
   )
 })
 
-test('a blank reason is refused beside its field, and nothing is paused', async () => {
+test('a blank reason is refused next to its field, and nothing is paused', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   await stage.open(
     operator,
@@ -73,7 +73,7 @@ test('a blank reason is refused beside its field, and nothing is paused', async 
   assert.ok(result.connections.every(({ pauses }: { pauses: object[] }) => pauses.length === 0))
 })
 
-test('a connection is tested, and the page says what its rail said', async () => {
+test('testing a connection shows the result of each step', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   await stage.open(operator, address, async (page) => {
     const here = page.getByRole('region', { name: /\(test\)/ })
@@ -88,7 +88,7 @@ test('a connection is tested, and the page says what its rail said', async () =>
   })
 })
 
-test('what a provider did stands in figures: all of one payment succeeded', async () => {
+test('the success rate of a provider includes a new payment', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   const body = { name: 'Cloth', lineItems: [{ name: 'Cloth', price: { currency: 'SLE', value: 15_000 } }] }
   const { result } = (await operator.call('POST', '/v1/checkout-sessions', body)).body
@@ -103,7 +103,7 @@ test('what a provider did stands in figures: all of one payment succeeded', asyn
   })
 })
 
-test('by keyboard alone: an operator opens a Space, and changes what it pays, whichever environment they look at', async () => {
+test('keyboard only: an operator creates a Space and changes its fees, from either environment', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   await stage.open(operator, '/installation/spaces', async (page) => {
     await page.getByRole('button', { name: 'Create Space' }).focus()
@@ -116,7 +116,7 @@ test('by keyboard alone: an operator opens a Space, and changes what it pays, wh
     await page.getByRole('link', { name: 'Freetown Foods' }).press('Enter')
     await page.getByRole('button', { name: /^Change Payments/ }).press('Enter')
     await dialog.getByLabel('Rule').fill('1%')
-    await dialog.getByLabel('Why').fill('As agreed')
+    await dialog.getByLabel('Reason').fill('As agreed')
     await page.keyboard.press('Enter')
     await page.getByRole('cell', { name: '1%' }).waitFor()
   })

@@ -21,7 +21,7 @@ after(async () => {
 
 const dayMs = 86_400_000
 const address = '/installation/reconciliation?providerId=m17&environment=test'
-// A day that is over, wherever the provider is.
+// A day that is over in every time zone.
 const day = new Date(Date.now() - 3 * dayMs).toISOString().slice(0, 10)
 const headings = 'date,reference,type,amount,currency,status,transaction_id'
 const lineOf = (id: string, amount: string) =>
@@ -43,7 +43,7 @@ async function importFile(page: Page, name: string, lines: string[]) {
   return dialog
 }
 
-test('an operator imports a statement, explains what only the provider has, closes the day and opens it again', async () => {
+test('an operator imports a statement, closes an open item and the day, and reopens the day', async () => {
   const operator = await stage.t.merchant({ isOperator: true })
   await stage.open(
     operator,
@@ -96,14 +96,14 @@ test('an operator imports a statement, explains what only the provider has, clos
   )
 })
 
-/** As if a statement that covers these days had nothing of the Space. */
+/** Imports an empty statement that covers these days. */
 async function stateNothing() {
   const shifted = (days: number) => new Date(Date.now() + days * dayMs)
   await bookkeeping.import([], { from: shifted(-2), until: shifted(3), at: shifted(3) })
   await bookkeeping.reconcile()
 }
 
-test('a member sees what no statement shows of a day, and where it comes from', async () => {
+test("a member sees a day's bookings missing from statements, linked to their objects", async () => {
   const shop = await stage.t.merchant()
   const paid = await bookkeeping.pay(shop, 2_000)
   const topUp = {

@@ -8,11 +8,11 @@ import { openConsole, settled } from './stage.ts'
 const stage = await openConsole()
 after(() => stage.close())
 
-test('an owner sets the brand, sees it before it is saved, and payers see it', async () => {
+test('an owner edits the branding with a preview, and payers see it', async () => {
   const shop = await stage.t.merchant({ name: 'Salone Fabrics' })
   const folder = mkdtempSync(join(tmpdir(), 'pesewa-logo-'))
   try {
-    // A picture of another form, and larger than a logo may be: the page makes it a small PNG.
+    // Not square, and larger than a logo may be. The page converts it to a small PNG.
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="3000" height="1500"><rect width="3000" height="1500"/></svg>'
     writeFileSync(join(folder, 'logo.svg'), svg)
@@ -53,7 +53,7 @@ test('an owner sets the brand, sees it before it is saved, and payers see it', a
   assert.deepEqual([logo.readUInt32BE(16), logo.length <= 64 * 1024], [256, true])
 })
 
-test('by keyboard alone: an amount above which payouts need approval', async () => {
+test('keyboard only: the approval limit for payouts can be set', async () => {
   const shop = await stage.t.merchant()
   await stage.visit({ merchant: shop }, async (page) => {
     await page.goto(stage.addressOf(shop, '/settings'))
@@ -71,7 +71,7 @@ test('by keyboard alone: an amount above which payouts need approval', async () 
   assert.deepEqual(result.payoutApprovalAbove, [{ currency: 'SLE', value: 150_000 }])
 })
 
-test('who may not change them sees them, and has no button', async () => {
+test('settings are read-only for members who may not change them', async () => {
   const shop = await stage.t.merchant()
   await shop.call('PATCH', '/v1/settings', { brand: { name: 'Country Cloth' } })
   const support = await stage.t.merchant({ beside: shop, role: 'support' })

@@ -13,7 +13,7 @@ after(() => stage.close())
 
 const read = async (shop: Merchant, path: string) => (await shop.call('GET', path)).body.result
 
-test('by keyboard alone: a float is topped up, what the bank shows twice is refused, and it is reversed', async () => {
+test('keyboard only: a float top-up can be recorded once and reversed', async () => {
   const shop = await stage.t.merchant()
   await stage.open(
     shop,
@@ -70,7 +70,7 @@ test('by keyboard alone: a float is topped up, what the bank shows twice is refu
   )
 })
 
-test('a payout to the wrong person is asked back in part, and that is cancelled; who only reads may do neither', async () => {
+test('a partial recall can be requested and cancelled, but not by a viewer', async () => {
   const shop = await stage.t.merchant()
   await fund(stage.t.app.parts, shop.scope, 100_000)
   const { id } = (await shop.call('POST', '/v1/payouts', payTo('076123456', 2_000))).body.result
@@ -110,7 +110,7 @@ test('a payout to the wrong person is asked back in part, and that is cancelled;
   })
 })
 
-test('what no statement of a day shows comes page by page, with its state', async () => {
+test('bookings missing from statements are paged, with their state', async () => {
   const shop = await stage.t.merchant()
   const booked = 27
   for (let i = 1; i <= booked; i++) {

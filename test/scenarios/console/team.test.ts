@@ -27,7 +27,7 @@ const linkTo = (email: string) =>
     return /http\S+#invitation=\S+/.exec(mail?.replace(/=\n/g, '').replace(/=3D/g, '=') ?? '')?.[0]
   })
 
-test('somebody is invited by keyboard alone, joins by the link in the mail, and works with the role', async () => {
+test('keyboard only: an invited member joins by the emailed link with the chosen role', async () => {
   const shop = await t.merchant({ name: 'Lappa House' })
   await open(shop, '/team', async (page) => {
     const { keyboard } = page
@@ -66,7 +66,7 @@ test('somebody is invited by keyboard alone, joins by the link in the mail, and 
   await Promise.all([context.close(), other.close()])
 })
 
-test('a role is changed and a member removed; the last owner stays, and that is said', async () => {
+test('a role can be changed and a member removed, except for the last owner', async () => {
   const shop = await t.merchant()
   const member = await t.merchant({ beside: shop, role: 'viewer' })
   const [own, theirs] = [await emailOf(shop), await emailOf(member)]
@@ -93,7 +93,7 @@ test('a role is changed and a member removed; the last owner stays, and that is 
   assert.equal((await shop.call('GET', '/v1/members')).body.result.length, 1)
 })
 
-test('an invitation is sent again and withdrawn; an address that is none is not sent', async () => {
+test('an invitation can be resent and withdrawn; an invalid address is not sent', async () => {
   const shop = await t.merchant()
   await shop.call('POST', '/v1/invitations', { email: 'kofi@shop.example', role: 'viewer' })
   await open(
@@ -117,7 +117,7 @@ test('an invitation is sent again and withdrawn; an address that is none is not 
   )
 })
 
-test('an admin decides about nobody above, a viewer about nobody', async () => {
+test('an admin cannot manage owners, and a viewer cannot manage anyone', async () => {
   const shop = await t.merchant()
   const admin = await t.merchant({ beside: shop, role: 'admin' })
   const viewer = await t.merchant({ beside: shop, role: 'viewer' })
@@ -140,7 +140,7 @@ test('an admin decides about nobody above, a viewer about nobody', async () => {
   })
 })
 
-test('a token is made by keyboard alone, its text is shown once, and it works; then it is rolled and revoked', async () => {
+test('keyboard only: a token is created, shown once, works, and can be rolled and revoked', async () => {
   const shop = await t.merchant()
   const works = (token: string) =>
     fetch(`${t.baseUrl}/v1/payments`, {
@@ -184,7 +184,7 @@ test('a token is made by keyboard alone, its text is shown once, and it works; t
   })
 })
 
-test('a token for what one wants to do has the rights for that, and no more than its maker', async () => {
+test('a preset token has the permissions for its use, within those of its creator', async () => {
   const shop = await t.merchant()
   const developer = await t.merchant({ beside: shop, role: 'developer' })
   const scopesOf = async (maker: Merchant, use: string) => {
@@ -210,7 +210,7 @@ test('a token for what one wants to do has the rights for that, and no more than
   assert.ok(!reading.includes('members:read'))
 })
 
-test('what is no network is refused beside its field', async () => {
+test('an invalid network is refused next to its field', async () => {
   const shop = await t.merchant()
   await open(
     shop,
@@ -228,7 +228,7 @@ test('what is no network is refused beside its field', async () => {
   )
 })
 
-test('a viewer sees the own tokens and makes none; finance sees no tokens at all', async () => {
+test('a viewer sees only their own tokens and cannot create any; finance sees no tokens', async () => {
   const shop = await t.merchant()
   const viewer = await t.merchant({ beside: shop, role: 'viewer' })
   const finance = await t.merchant({ beside: shop, role: 'finance' })
@@ -242,7 +242,7 @@ test('a viewer sees the own tokens and makes none; finance sees no tokens at all
   })
 })
 
-test('what was decided is found by who and what, the address keeps that, and it is downloaded', async () => {
+test('the audit log can be filtered by action, keeps the filter in the URL and can be downloaded', async () => {
   const shop = await t.merchant()
   await shop.call('POST', '/v1/access-tokens', { name: 'Website', scopes: ['payments:read'] })
   await shop.call('POST', '/v1/invitations', { email: 'esi@shop.example', role: 'viewer' })
@@ -269,7 +269,7 @@ test('what was decided is found by who and what, the address keeps that, and it 
 })
 
 for (const language of ['en', 'fr'] as const)
-  test(`the audit shows what was and what is, of what changed alone, in ${language}`, async () => {
+  test(`the audit log shows old and new values of changed fields only, in ${language}`, async () => {
     const shop = await t.merchant()
     const change = (body: object) => shop.call('PATCH', '/v1/settings', body)
     await change({ brand: { name: 'Salone Fabrics', color: '#0a7d4f' } })

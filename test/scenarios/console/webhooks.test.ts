@@ -16,7 +16,7 @@ after(async () => {
 
 const { open } = stage
 
-test('an endpoint is added by keyboard alone; its secret is shown once, and a test event arrives', async () => {
+test('keyboard only: an endpoint is added, its secret is shown once, and a test event is delivered', async () => {
   const shop = await stage.t.merchant()
   await open(shop, '/webhooks', async (page) => {
     await page.getByRole('button', { name: 'Add endpoint' }).focus()
@@ -29,14 +29,14 @@ test('an endpoint is added by keyboard alone; its secret is shown once, and a te
     await page.keyboard.press('Enter')
     const secret = await page.locator('dialog code').textContent()
     assert.match(secret ?? '', /^whsec_/)
-    // The focus is in the dialog, and its last button closes it.
+    // Focus is in the dialog, and its last button closes it.
     await page.getByRole('button', { name: 'Close', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Orders' }).waitFor()
     assert.equal(await page.getByText(secret ?? 'no secret').count(), 0)
     await page.getByRole('button', { name: 'Send test event' }).focus()
     await page.keyboard.press('Enter')
-    // The list follows the events by itself.
+    // The list updates automatically.
     await page.getByRole('link', { name: 'webhook.ping' }).waitFor()
     await until(() => receiver.heads.length > 0)
     await page.locator('.status', { hasText: 'Delivered' }).waitFor()
@@ -52,7 +52,7 @@ test('an endpoint is added by keyboard alone; its secret is shown once, and a te
   )
 })
 
-test('what is wrong with an address stands beside its field, and nothing is lost of what was typed', async () => {
+test('an invalid URL is refused next to its field, and other input is kept', async () => {
   const shop = await stage.t.merchant()
   await open(
     shop,
@@ -70,7 +70,7 @@ test('what is wrong with an address stands beside its field, and nothing is lost
   assert.deepEqual((await shop.call('GET', '/v1/webhooks')).body.result, [])
 })
 
-test('what is wrong is said in the reader’s language, once, at the field', async () => {
+test('a validation error is shown once, at its field and in the user’s language', async () => {
   const shop = await stage.t.merchant()
   await stage.visit({ merchant: shop, language: 'fr', refusals: [400] }, async (page) => {
     await page.goto(stage.addressOf(shop, '/webhooks'))
@@ -90,7 +90,7 @@ test('what is wrong is said in the reader’s language, once, at the field', asy
 })
 
 for (const language of ['en', 'fr'] as const)
-  test(`a webhook that fails looks like it: in the list, on its page and in its deliveries, in ${language}`, async () => {
+  test(`a failing webhook is marked in the list, on its page and in its deliveries, in ${language}`, async () => {
     const shop = await stage.t.merchant()
     const made = await shop.call('POST', '/v1/webhooks', {
       name: 'Orders',
@@ -120,7 +120,7 @@ for (const language of ['en', 'fr'] as const)
     })
   })
 
-test('a viewer sees endpoints, and no way to change them', async () => {
+test('a viewer can read endpoints but not change them', async () => {
   const shop = await stage.t.merchant()
   const made = await shop.call('POST', '/v1/webhooks', {
     name: 'Orders',

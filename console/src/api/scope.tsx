@@ -12,7 +12,7 @@ export const HereContext = createContext<Here | undefined>(undefined)
 
 export function useHere(): Here {
   const here = useContext(HereContext)
-  if (!here) throw new Error('a page stands inside a Space')
+  if (!here) throw new Error('useHere called outside a Space')
   return here
 }
 

@@ -9,7 +9,7 @@ export async function smallPng(file: Blob): Promise<string> {
     // Base64: four characters encode three bytes.
     if ((png.length * 3) / 4 <= maxBytes) return png
   }
-  throw new Error('a picture that does not get small')
+  throw new Error('cannot make the picture small enough')
 }
 
 function drawn(picture: ImageBitmap, scale: number): string {

@@ -132,7 +132,7 @@ export const addresses = [
     path: '/financial-transactions',
     permission: 'financial-transactions:read',
     group: 'finance',
-    label: inLanguages('Ledger', 'Écritures'),
+    label: inLanguages('Transactions', 'Écritures'),
   },
   {
     path: '/cases',

@@ -12,10 +12,10 @@ export function formatMoney({ currency, value }: Amount, language: Language): st
   const text = digitsOfValue(value).padStart(digits + 1, '0')
   const whole = text.slice(0, text.length - digits)
   const fraction = text.slice(text.length - digits)
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, language === 'fr' ? ' ' : ',')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, language === 'fr' ? '\u00a0' : ',')
   const { symbol, frenchSymbol = symbol } = currencies[currency] ?? { symbol: currency }
   const sign = `${isExact(value) ? '' : '≈ '}${value < 0 ? '-' : ''}`
-  if (language === 'fr') return `${sign}${grouped}${fraction && `,${fraction}`} ${frenchSymbol}`
+  if (language === 'fr') return `${sign}${grouped}${fraction && `,${fraction}`}\u00a0${frenchSymbol}`
   // `K1` and `GH₵1`, but `Le 1`: multi-letter symbols are followed by a space.
   const space = symbol.length === 1 || /\p{Sc}$/u.test(symbol) ? '' : ' '
   return `${sign}${symbol}${space}${grouped}${fraction && `.${fraction}`}`

@@ -90,7 +90,7 @@ test('after a deploy the console reloads once and shows the requested page', asy
 for (const language of ['en', 'fr'] as const)
   test(`an offline bar is shown until the connection is back, in ${language}`, async () => {
     const shop = await stage.t.merchant()
-    const words = language === 'en' ? 'You’re offline.' : 'Vous êtes hors ligne.'
+    const words = language === 'en' ? 'No connection to the service.' : 'Pas de connexion au service.'
     await stage.visit({ merchant: shop, language }, async (page) => {
       await page.goto(stage.addressOf(shop, '/payments'))
       await settled(page)

@@ -58,7 +58,7 @@ test('keyboard only: the approval limit for payouts can be set', async () => {
   await stage.visit({ merchant: shop }, async (page) => {
     await page.goto(stage.addressOf(shop, '/settings'))
     await settled(page)
-    await page.getByLabel('Approve payouts above, in SLE').focus()
+    await page.getByLabel('Payout approval limit in SLE').focus()
     await page.keyboard.type('nothing')
     await page.keyboard.press('Enter')
     await page.getByText('Enter a valid amount.').waitFor()

@@ -23,7 +23,7 @@ export const texts = inLanguages(
     giveBack: 'Refund the payer',
     giveBackTitle: 'Refund this money to the payer?',
     giveBackWarning: 'The full amount is sent back to the account that paid, as a separate refund.',
-    byOperator: 'To keep the money or book it elsewhere, contact the operator of this service.',
+    byOperator: 'To keep the money or record it differently, contact the operator of this service.',
   },
   {
     cases: 'Dossiers',

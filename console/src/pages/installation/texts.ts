@@ -111,7 +111,7 @@ export const texts = inLanguages(
     size: 'Taille',
     connections: 'Connexions',
     standby: 'Réplicas',
-    lag: (seconds: number | null) => (seconds === null ? 'retard inconnu' : `${seconds} s de retard`),
+    lag: (seconds: number | null) => (seconds === null ? 'retard inconnu' : `${seconds} s de retard`),
     noReplica: 'Aucun visible',
     clock: 'Avance de l’horloge sur la base',
     proof: 'Dernière vérification de la comptabilité',

@@ -11,8 +11,8 @@ export const texts = inLanguages(
     editTitle: 'Edit name and note',
     noteHint: 'Only your team can see it.',
     save: 'Save',
-    ledgerLines: 'Ledger lines',
-    line: 'Line',
+    ledgerLines: 'Transactions',
+    line: 'Type',
     balanceAfter: 'Balance after',
     pendingReasons: {
       approval: 'Pending approval',
@@ -55,8 +55,8 @@ export const texts = inLanguages(
     editTitle: 'Modifier le nom et la note',
     noteHint: 'Visible par votre équipe seulement.',
     save: 'Enregistrer',
-    ledgerLines: 'Écritures comptables',
-    line: 'Écriture',
+    ledgerLines: 'Écritures',
+    line: 'Type',
     balanceAfter: 'Solde après',
     pendingReasons: {
       approval: 'En attente d’approbation',

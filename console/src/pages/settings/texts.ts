@@ -27,20 +27,20 @@ export const texts = inLanguages(
     terms: 'Terms',
     approvals: 'Approvals',
     approvalsHint:
-      'Another member must approve a payout or refund above these amounts, or several in one day that add up to more. Leave empty if no approval is needed. Raising or removing a limit takes effect once another owner or admin agrees.',
+      'Another member must approve a payout or refund above the limit, or several in one day that add up to more. Leave empty if no approval is needed. Raising or removing a limit takes effect once another owner or admin agrees.',
     proposed: {
-      payout: (limit: string) => `Proposed: require approval for payouts only above ${limit}.`,
-      refund: (limit: string) => `Proposed: require approval for refunds only above ${limit}.`,
+      payout: (limit: string) => `Proposed: payouts need approval only above ${limit}.`,
+      refund: (limit: string) => `Proposed: refunds need approval only above ${limit}.`,
     },
     proposedNone: {
-      payout: (currency: string) => `Proposed: no approval for payouts in ${currency}.`,
-      refund: (currency: string) => `Proposed: no approval for refunds in ${currency}.`,
+      payout: (currency: string) => `Proposed: payouts in ${currency} need no approval.`,
+      refund: (currency: string) => `Proposed: refunds in ${currency} need no approval.`,
     },
     proposedBy: 'Proposed by',
     waitsForAnother: 'Another owner or admin must agree.',
     agree: 'Agree',
-    payoutsAbove: (currency: string) => `Approve payouts above, in ${currency}`,
-    refundsAbove: (currency: string) => `Approve refunds above, in ${currency}`,
+    payoutsAbove: (currency: string) => `Payout approval limit in ${currency}`,
+    refundsAbove: (currency: string) => `Refund approval limit in ${currency}`,
     refunds: 'Refunds',
     whenShort: 'If the balance is too low',
     short: { refuse: 'Reject the refund', queue: 'Queue the refund until there is enough money' },
@@ -85,21 +85,24 @@ export const texts = inLanguages(
     terms: 'Conditions',
     approvals: 'Approbations',
     approvalsHint:
-      'Un autre membre doit approuver un versement ou un remboursement au-dessus de ces montants, ou plusieurs d’une même journée dont le total les dépasse. Laissez vide si aucune approbation n’est nécessaire. Le relèvement ou la suppression d’une limite prend effet dès qu’un autre propriétaire ou administrateur l’accepte.',
+      'Un autre membre doit approuver un versement ou un remboursement qui dépasse le seuil, ou plusieurs d’une même journée dont le total le dépasse. Laissez vide si aucune approbation n’est nécessaire. Le relèvement ou la suppression d’un seuil prend effet dès qu’un autre propriétaire ou administrateur l’accepte.',
     proposed: {
-      payout: (limit: string) => `Proposition : approuver les versements seulement au-dessus de ${limit}.`,
+      payout: (limit: string) =>
+        `Proposition : les versements ne doivent être approuvés qu’au-dessus de ${limit}.`,
       refund: (limit: string) =>
-        `Proposition : approuver les remboursements seulement au-dessus de ${limit}.`,
+        `Proposition : les remboursements ne doivent être approuvés qu’au-dessus de ${limit}.`,
     },
     proposedNone: {
-      payout: (currency: string) => `Proposition : ne plus approuver les versements en ${currency}.`,
-      refund: (currency: string) => `Proposition : ne plus approuver les remboursements en ${currency}.`,
+      payout: (currency: string) =>
+        `Proposition : les versements en ${currency} ne nécessitent plus d’approbation.`,
+      refund: (currency: string) =>
+        `Proposition : les remboursements en ${currency} ne nécessitent plus d’approbation.`,
     },
     proposedBy: 'Proposé par',
     waitsForAnother: 'Un autre propriétaire ou administrateur doit l’accepter.',
     agree: 'Accepter',
-    payoutsAbove: (currency: string) => `Approuver les versements au-dessus de, en ${currency}`,
-    refundsAbove: (currency: string) => `Approuver les remboursements au-dessus de, en ${currency}`,
+    payoutsAbove: (currency: string) => `Seuil d’approbation des versements en ${currency}`,
+    refundsAbove: (currency: string) => `Seuil d’approbation des remboursements en ${currency}`,
     refunds: 'Remboursements',
     whenShort: 'Si le solde est insuffisant',
     short: {

@@ -76,7 +76,7 @@ export const texts = inLanguages(
     failing: 'En échec',
     failingSince: 'Aucun événement n’a été reçu depuis le',
     failingText:
-      'Chaque événement est renvoyé pendant trois jours. Les tentatives ci-dessous montrent ce qui ne va pas.',
+      'L’envoi de chaque événement est retenté pendant trois jours. Les tentatives ci-dessous montrent ce qui ne va pas.',
     notTaken: 'Pas encore reçu',
     state: 'État',
     enable: 'Activer',

@@ -27,7 +27,7 @@ function SignIn() {
 
 /** Shows the pages of a Space to a signed-in user, and sign-in to everyone else. */
 export function App() {
-  // Installation calls use live: in test nobody may change it.
+  // Installation calls use live: in test they are read-only.
   const me = useQuery<Me, ApiError>({
     queryKey: ['me'],
     queryFn: async ({ signal }) =>

@@ -33,7 +33,7 @@ export const texts = inLanguages(
     imported: 'Imported',
     items: 'Open items',
     noItems: 'No open items.',
-    notWhole: 'Showing the oldest 200. Run `pesewa reconcile` to list all.',
+    notWhole: 'Showing the oldest 200. Run “pesewa reconcile” to list all.',
     state: 'Status',
     states: {
       amount_differs: 'Amounts differ',
@@ -111,7 +111,7 @@ export const texts = inLanguages(
     imported: 'Importé',
     items: 'Écarts ouverts',
     noItems: 'Aucun écart ouvert.',
-    notWhole: 'Les 200 plus anciens sont affichés. Lancez `pesewa reconcile` pour tous les voir.',
+    notWhole: 'Les 200 plus anciens sont affichés. Lancez « pesewa reconcile » pour tous les voir.',
     state: 'État',
     states: {
       amount_differs: 'Montants différents',

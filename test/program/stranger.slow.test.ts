@@ -35,7 +35,7 @@ test('a stranger makes a checkout page, sees it paid, refunds half, rolls a toke
 
   await menu('Checkout pages').click()
   await page
-    .getByRole('link', { name: 'Make a payment link' })
+    .getByRole('link', { name: 'Create a checkout page' })
     .or(page.locator('.head .button.main'))
     .first()
     .click()
@@ -62,13 +62,13 @@ test('a stranger makes a checkout page, sees it paid, refunds half, rolls a toke
   await dialog.getByLabel('Amount in SLE').fill('100')
   await dialog.getByRole('button', { name: 'Refund' }).click()
   await page
-    .locator('.status', { hasText: 'Partly refunded' })
+    .locator('.status', { hasText: 'Partially refunded' })
     .or(page.getByText('Le 100.00'))
     .first()
     .waitFor()
 
   await menu('Access tokens').click()
-  await button('Create a token').click()
+  await button('Create token').click()
   await dialog.getByLabel('Name').fill('Website')
   await dialog.getByLabel('payments:read').check()
   await dialog.locator('button[type=submit]').click()
@@ -84,7 +84,7 @@ test('a stranger makes a checkout page, sees it paid, refunds half, rolls a toke
 
   await menu('Reports').click()
   const saved = page.waitForEvent('download')
-  await button('Payments as CSV').click()
+  await button('Payments CSV').click()
   const csv = readFileSync(await (await saved).path(), 'utf8')
   assert.match(csv, /School fees/)
 })

@@ -16,10 +16,10 @@ export type CommandName = Exclude<CallName, Reads>
 
 const retries = 2
 const pollMs = 2_000
-/** Where filters leave few, a page of the API may be empty, and the next not. */
+/** With selective filters, a page from the API can be empty although later pages are not. */
 const maxEmptyPages = 10
 
-/** What was read is shown again at once, and read again behind it. */
+/** Cached data is shown immediately and refreshed in the background. */
 export const createQueryClient = () =>
   new QueryClient({
     defaultOptions: {
@@ -32,7 +32,7 @@ export const createQueryClient = () =>
 
 const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500
 
-/** Reads one thing. It is read again when an event is about its kind, and every so often while it `isMoving`. */
+/** Reads one object. Refetches when an event concerns its type, and polls while `isMoving`. */
 export function useRead<Name extends Reads>(
   name: Name,
   args: ArgumentsOf<Name>,
@@ -56,12 +56,12 @@ export type Rows<Name extends Lists> = {
   rows: ResultOf<Name>
   isLoading: boolean
   error: ApiError | null
-  /** Reads the next page, where there is one. */
+  /** Loads the next page, if any. */
   more: (() => void) | undefined
   isLoadingMore: boolean
 }
 
-/** Reads a list page by page, newest first; again and again while a row `isMoving` of which no event will say more. */
+/** Reads a list page by page, newest first. Polls while a row `isMoving`, for changes that publish no event. */
 export function useRows<Name extends Lists>(
   name: Name,
   args: ArgumentsOf<Name>,
@@ -85,7 +85,7 @@ export function useRows<Name extends Lists>(
         ? pollMs
         : false,
   })
-  // Each page is a list of the same entries.
+  // Every page is a list of the same element type.
   const rows = (pages.data?.pages.flatMap(({ result }) => result as unknown[]) ?? []) as ResultOf<Name>
   const isSearching =
     rows.length === 0 && pages.hasNextPage && (pages.data?.pages.length ?? 0) < maxEmptyPages && !pages.error
@@ -102,8 +102,8 @@ export function useRows<Name extends Lists>(
 }
 
 /**
- * Sends a command. Until it has succeeded its key stays the same while what is sent does, so that a second try after a lost
- * response does nothing twice. What of its kind is shown is read again.
+ * Sends a command. Its idempotency key stays the same until it succeeds or its arguments change, so a retry
+ * after a lost response has no second effect. Displayed data of the same type is refetched.
  */
 export function useSend<Name extends CommandName>(name: Name) {
   const { scope } = useHere()
@@ -121,6 +121,6 @@ export function useSend<Name extends CommandName>(name: Name) {
   })
 }
 
-/** Whether a call reads what another is about: the same first part of the address. */
+/** Returns whether a read concerns the same resource as another call, by the first path segment. */
 const isAbout = (read: unknown, name: string) => kindOf(String(read)) === kindOf(name)
 export const kindOf = (name: string) => name.split(' ')[1]?.split('/')[2]

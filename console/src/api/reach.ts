@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 
-// Whether the service can be reached: as the browser says, and as the last call found.
+// Whether the service is reachable, from the browser's online state and the last call.
 
 let isReached = true
 const listeners = new Set<() => void>()
 
-/** What a call found: any response, or none. */
+/** Records whether the last call got a response. */
 export function noteReach(isThere: boolean): void {
   if (isThere === isReached) return
   isReached = isThere

@@ -3,15 +3,15 @@ import { call } from './client.ts'
 const ofPerson = { scope: undefined }
 const storedAs = 'pesewa.single-sign-on'
 
-/** What somebody is sent to the identity provider for. `to`: where in this console they go on. */
+/** Why the user is sent to the identity provider. `to` is the console page to return to. */
 export type Errand = { kind: 'sign-in' | 'step-up'; to: string }
 export type Return = Errand & { query: string }
 
-/** What people know the identity provider by, where there is one. */
+/** Returns the display name of the identity provider, if one is configured. */
 export const findIdentityProvider = async (): Promise<string | null> =>
   (await call('POST /v1/sign-in/ways', {}, ofPerson)).result.identityProvider
 
-/** Leaves this page: whoever comes back finds what they came for in this tab. */
+/** Leaves this page. The errand is kept in this tab for the return. */
 export async function goToIdentityProvider(errand: Errand): Promise<void> {
   const { result } = await (errand.kind === 'sign-in'
     ? call('POST /v1/sign-in/oidc/begin', {}, ofPerson)
@@ -20,14 +20,14 @@ export async function goToIdentityProvider(errand: Errand): Promise<void> {
   location.assign(result.url)
 }
 
-/** What a browser comes back with, once: nobody who looks at the address later finds it there. */
+/** Takes the query of the return once, and removes it from the address bar and history. */
 export function takeReturn(): Return | undefined {
   const query = location.search.slice(1)
   const stored = sessionStorage.getItem(storedAs)
   if (!new URLSearchParams(query).has('state') || stored === null) return undefined
   sessionStorage.removeItem(storedAs)
   history.replaceState(null, '', location.pathname)
-  // What this page has written there itself.
+  // Written by this page.
   return { ...(JSON.parse(stored) as Errand), query }
 }
 

@@ -3,7 +3,7 @@ import type { addresses } from './addresses.ts'
 
 export type LoadPage = () => Promise<{ default: ComponentType }>
 
-/** The code of each page comes with its first visit. */
+/** Page code is loaded on first visit. */
 export const loadPage: Record<(typeof addresses)[number]['path'], LoadPage> = {
   '/': () => import('./home/home.tsx'),
   '/payments': () => import('./payments/payments.tsx'),

@@ -5,20 +5,20 @@ import { useTexts } from '../text/languages.tsx'
 import { inLanguages } from '../text/texts.ts'
 import { DeadEnd } from './dead-end.tsx'
 
-// The code of a page comes with its first visit. It may not come: the network fails for a moment, or a newer version has taken the place of
-// this one, whose files are gone.
+// Page code is loaded on first visit. Loading can fail: the network drops, or a newer version has replaced this
+// one and its files are gone.
 
 const texts = inLanguages(
   {
     title: 'This page cannot be shown',
     unloaded: 'It could not be loaded. Check your connection.',
-    broken: 'Something in it is broken. Nothing that you did is lost.',
+    broken: 'Something went wrong on this page. Your changes were not lost.',
     again: 'Try again',
   },
   {
     title: 'Cette page ne peut pas être affichée',
-    unloaded: 'Elle n’a pas pu être chargée. Vérifiez votre connexion.',
-    broken: 'Elle comporte un défaut. Rien de ce que vous avez fait n’est perdu.',
+    unloaded: 'Le chargement a échoué. Vérifiez votre connexion.',
+    broken: 'Une erreur s’est produite sur cette page. Vos modifications ne sont pas perdues.',
     again: 'Réessayer',
   },
 )
@@ -28,15 +28,18 @@ type Load<Props> = () => Promise<{ default: ComponentType<Props> }>
 const pauseMs = 700
 const reloadedAs = 'pesewa.reloaded'
 
-/** The code of a page did not come, neither at once nor a moment later. */
+/** Page code could not be loaded, even after a retry. */
 class CodeMissing extends Error {}
 
-/** Loads code, once more after a moment; then loads the whole console anew where it is another than the one that runs. */
+/**
+ * Loads code, retrying once after a pause. If it still fails and a newer version is deployed, reloads the whole
+ * console.
+ */
 async function loadCode<Props>(load: Load<Props>): Promise<{ default: ComponentType<Props> }> {
   try {
     return await load().catch(async (error: unknown) => {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      // A browser remembers that an address failed: the same file is asked for by another.
+      // Browsers cache a failed module URL, so the retry uses a different one.
       const [address] = /https?:\/\/\S+\.js/.exec(String(error)) ?? []
       return address ? import(/* @vite-ignore */ `${address}?again=${Date.now()}`) : load()
     })
@@ -50,8 +53,8 @@ async function loadCode<Props>(load: Load<Props>): Promise<{ default: ComponentT
 }
 
 /**
- * Whether the server has another version of the console than the one that runs, for which it was not reloaded before. A file that failed is
- * remembered as that by some browsers, so the whole page is what helps.
+ * Returns whether the server has a newer version that the console was not yet reloaded for. Some browsers cache
+ * failed modules, so only a full reload helps.
  */
 async function isReplaced(): Promise<boolean> {
   const page = await fetch('/console', { cache: 'no-store' })
@@ -64,17 +67,17 @@ async function isReplaced(): Promise<boolean> {
   return true
 }
 
-/** By what loads them. */
+/** Components by their loader. */
 const shown = new Map<unknown, unknown>()
 const failed = new Set<unknown>()
 
-/** What failed is loaded again when it is shown next; not before, or it would be for ever. */
+/** Allows failed code to be loaded again on its next display. Doing so earlier would loop forever. */
 function forgetFailed(): void {
   for (const load of failed) shown.delete(load)
   failed.clear()
 }
 
-/** A component whose code comes when it is first shown; after a failure, when it is shown again. */
+/** Returns a component whose code is loaded when first displayed, and again after a failure. */
 export function lazily<Props>(load: Load<Props>): ComponentType<Props> {
   const note = (error: unknown): never => {
     failed.add(load)
@@ -82,19 +85,19 @@ export function lazily<Props>(load: Load<Props>): ComponentType<Props> {
   }
   const component = shown.get(load) ?? lazy(() => loadCode(load).catch(note))
   shown.set(load, component)
-  // What is kept under a loader was made of it.
+  // The component stored under a loader was created from it.
   return component as ComponentType<Props>
 }
 
 type Props = {
   children: ComponentChildren
-  /** What it is about: another place has not failed. */
+  /** Identifies the content; a change resets the failure. */
   place?: string
-  /** Whether the page can do without it. */
+  /** Whether to render nothing on failure. */
   isOptional?: boolean
 }
 
-/** Shows what went wrong in place of what it stands around, and a way to try again. */
+/** Replaces its children with an error and a retry button when they fail. */
 export class Boundary extends Component<Props, { error?: Error | undefined }> {
   override state: { error?: Error | undefined } = {}
 
@@ -118,7 +121,7 @@ export class Boundary extends Component<Props, { error?: Error | undefined }> {
   }
 }
 
-/** Nothing was typed here yet: the whole page is loaded again, also by itself when the network is back. */
+/** Nothing has been entered yet, so a full reload is safe. It also happens when the network is back. */
 function Unloaded() {
   const t = useTexts(texts)
   const reload = () => location.reload()

@@ -3,7 +3,7 @@ import { useHere, useMay } from '../api/scope.tsx'
 
 const most = 50
 
-/** Somebody of the team by their address, as far as whoever looks may see it; else by their id. */
+/** The email of a member, or their ID if the user may not see the team. */
 export function MemberName({ id }: { id: string }) {
   const { me } = useHere()
   const isMe = id === me.user.id

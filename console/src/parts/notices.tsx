@@ -8,27 +8,29 @@ import { inLanguages } from '../text/texts.ts'
 
 const texts = inLanguages(
   {
-    loading: 'Loading …',
+    loading: 'Loading…',
     unreachable: 'The service cannot be reached. Check your connection.',
-    failed: 'This did not work.',
-    seeFields: 'Some of what you entered cannot be accepted: see the marked fields.',
-    invalid: 'Some of what you entered cannot be accepted.',
-    passkeyUnused: 'No passkey was used: it was cancelled, took too long, or there is none here.',
+    failed: 'Something went wrong.',
+    seeFields: 'Some values are invalid. Check the marked fields.',
+    invalid: 'Some values are invalid.',
+    passkeyUnused:
+      'No passkey was used. You may have cancelled, taken too long, or have no passkey on this device.',
     request: 'Request',
     retry: 'Try again',
-    stepUp: 'This needs a fresh sign-in: sign in again, and do it within ten minutes.',
+    stepUp: 'Sign in again, then retry within ten minutes.',
     signInAgain: 'Sign in again',
   },
   {
-    loading: 'Chargement …',
+    loading: 'Chargement…',
     unreachable: 'Le service est injoignable. Vérifiez votre connexion.',
-    failed: 'Cela n’a pas fonctionné.',
-    seeFields: 'Certaines saisies ne conviennent pas : voyez les champs marqués.',
-    invalid: 'Certaines saisies ne conviennent pas.',
-    passkeyUnused: 'Aucune clé d’accès n’a été utilisée : annulation, délai dépassé, ou aucune ici.',
+    failed: 'Une erreur s’est produite.',
+    seeFields: 'Certaines valeurs ne sont pas valides. Vérifiez les champs signalés.',
+    invalid: 'Certaines valeurs ne sont pas valides.',
+    passkeyUnused:
+      'Aucune clé d’accès n’a été utilisée : opération annulée, délai dépassé ou aucune clé d’accès sur cet appareil.',
     request: 'Requête',
     retry: 'Réessayer',
-    stepUp: 'Ceci demande une connexion récente : reconnectez-vous, puis faites-le dans les dix minutes.',
+    stepUp: 'Reconnectez-vous, puis réessayez dans les dix minutes.',
     signInAgain: 'Se reconnecter',
   },
 )
@@ -41,7 +43,7 @@ export function Loading() {
   )
 }
 
-/** What was refused, and the id under which it is found again. Faults of fields stand beside their fields. */
+/** Shows a refusal and its request ID. Errors of fields are shown next to the fields. */
 export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetry?: () => void }) {
   const t = useTexts(texts)
   const inWords = useRefusalWords()
@@ -75,11 +77,11 @@ export function ErrorNotice({ error, onRetry }: { error: ApiError | null; onRetr
   )
 }
 
-/** What the sentence above has not said, nor any field. */
+/** Returns the details that neither the message nor any field shows. */
 const unexplained = (error: ApiError) =>
   error.unshown().filter(({ errors }) => !errors.includes(error.message))
 
-/** Some refusals are shown where no Space is chosen yet. */
+/** Some refusals occur before a Space is chosen. */
 function RequestLink({ id }: { id: string }) {
   const here = useContext(HereContext)
   if (!here || !mayIn(here, 'requests:read')) return <>{id}</>

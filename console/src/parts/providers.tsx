@@ -8,7 +8,7 @@ const texts = inLanguages({ card: 'Card' }, { card: 'Carte' })
 
 const lists = ['GET /v1/momos', 'GET /v1/banks', 'GET /v1/wallets'] as const
 
-/** By their ids, as many as a page of a list has. Cards are of no list. */
+/** Reads provider names by ID, up to one page per list. Cards are in no list. */
 async function readNames(scope: Scope, country: string | undefined, signal: AbortSignal) {
   const names: Record<string, string> = {}
   for (const list of lists)
@@ -21,7 +21,7 @@ async function readNames(scope: Scope, country: string | undefined, signal: Abor
   return names
 }
 
-/** Read once for as long as the console is open: of one country, or all. */
+/** Reads the names once per console session, for one country or for all. */
 function useNames(country: string | undefined, isNeeded: boolean) {
   const { scope } = useHere()
   return useQuery<Record<string, string>, ApiError>({
@@ -32,14 +32,14 @@ function useNames(country: string | undefined, isNeeded: boolean) {
   })
 }
 
-/** Names of the providers of the Space's own country by their ids, to choose from. */
+/** Returns the names of the providers in the Space's country, by ID, as options. */
 export function useProviderChoices(): Record<string, string> {
   const { card } = useTexts(texts)
   const names = useNames(useHere().space.country, true).data
   return { ...names, card }
 }
 
-/** A provider as people call it. */
+/** The display name of a provider. */
 export const ProviderName = ({ id }: { id: string }) => <>{useProviderName(id)}</>
 
 export function useProviderName(id: string): string {

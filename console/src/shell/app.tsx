@@ -25,9 +25,9 @@ function SignIn() {
   )
 }
 
-/** Whoever is signed in sees the pages of a Space; everybody else signs in. */
+/** Shows the pages of a Space to a signed-in user, and sign-in to everyone else. */
 export function App() {
-  // Of the installation everything is called in live: in test nobody may change it.
+  // Installation calls use live: in test they are read-only.
   const me = useQuery<Me, ApiError>({
     queryKey: ['me'],
     queryFn: async ({ signal }) =>
@@ -49,7 +49,7 @@ export function App() {
   )
 }
 
-/** And back to where one wanted to go. */
+/** Redirects to sign-in, remembering the requested page. */
 function ToSignIn() {
   const wanted = location.pathname.replace(/^\/console/, '') + location.search
   return <Redirect to={`/sign-in${wanted.length > 1 ? `?to=${encodeURIComponent(wanted)}` : ''}`} replace />
@@ -87,7 +87,7 @@ function SignedIn({ me, error }: { me: Me | undefined; error: ApiError | null })
   )
 }
 
-/** A page of no Space, without the menu of one. */
+/** A page outside any Space, without the menu. */
 const Alone = ({ children }: { children: ComponentChildren }) => <main id="content">{children}</main>
 
 const isEnvironment = (text: string): text is Environment => text === 'test' || text === 'live'
@@ -137,7 +137,7 @@ function InSpace({ me, spaceId, environment }: InSpaceProps) {
   )
 }
 
-/** Its code comes with the first visit. The installation is one, whichever environment is looked at: its calls are of live. */
+/** Loads the code on first visit. There is one installation for both environments, and its calls use live. */
 function Page({ load, ofInstallation }: { load: LoadPage; ofInstallation: boolean }) {
   const here = useHere()
   const Loaded = lazily(load)

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 
 /**
- * Another page begins at its top, and with it the keyboard and what is read aloud, as if it had been loaded. The way back
- * leads to where one was.
+ * On navigation, moves scroll, keyboard focus and screen reader to the top, like a page load. Going back
+ * restores the previous position.
  */
 export function useArrival(path: string): void {
   const last = useRef(path)
@@ -14,7 +14,7 @@ export function useArrival(path: string): void {
     addEventListener('popstate', note)
     return () => removeEventListener('popstate', note)
   }, [])
-  // Before anybody can see it or press a key: what they have focused by then is not to lose it.
+  // Runs before the page can be seen or receive a key press, so that it does not take focus from the user.
   useLayoutEffect(() => {
     if (last.current === path) return
     last.current = path

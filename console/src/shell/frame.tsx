@@ -11,7 +11,7 @@ import { Menu } from './menu.tsx'
 import { Switches } from './switches.tsx'
 import { texts } from './texts.ts'
 
-/** What stands around every page: the menu, whose data it is, and whether money is real. */
+/** The layout of every page: menu, Space and environment. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const t = useTexts(texts)
   const { scope } = useHere()

@@ -3,7 +3,7 @@ import { useHere } from '../api/scope.tsx'
 import { useTexts } from '../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** Which Space, and whether money is real. The page stays, its object does not. */
+/** Switches the Space and the environment. The page stays, but not its object. */
 export function Switches() {
   const t = useTexts(texts)
   const { me, space, scope } = useHere()

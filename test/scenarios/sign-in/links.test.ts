@@ -78,7 +78,7 @@ describe('a sign-in link', () => {
     const other = await stage.browser.newContext()
     const second = await other.newPage()
     await second.goto(link)
-    await second.getByText('This link does not work').waitFor()
+    await second.getByText('This link was already used').waitFor()
     await context.close()
     await other.close()
   })

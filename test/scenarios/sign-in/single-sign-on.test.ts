@@ -100,8 +100,8 @@ test('a user signs in at the identity provider by keyboard, arrives at the page 
     )
     const begin = { headers: { origin: t.baseUrl }, data: {} }
     await expectStatus(page, begin, 403)
-    await page.getByRole('button', { name: 'Add an authenticator app' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Show that it is you' })
+    await page.getByRole('button', { name: 'Add authenticator app' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
     await dialog.getByRole('button', { name: 'Sign in again with Example Ltd.' }).waitFor()
     await assertUsable(page, 'step-up-provider')
     await dialog.getByRole('button', { name: 'Sign in again with Example Ltd.' }).press('Enter')
@@ -129,7 +129,7 @@ test('a user unknown to this service sees why, and can sign in another way', asy
     await page.getByRole('button', { name: 'Se connecter avec Example Ltd.' }).press('Enter')
     await passProvider(page, 'nobody@elsewhere.example')
     await page.getByRole('alert').getByText('Aucun utilisateur n’a votre adresse e-mail').waitFor()
-    await page.getByRole('button', { name: 'Recevoir un lien' }).waitFor()
+    await page.getByRole('button', { name: 'Recevoir un lien par e-mail' }).waitFor()
     assert.equal(new URL(page.url()).search, '')
     await assertUsable(page, 'sign-in-provider-nobody')
   } finally {

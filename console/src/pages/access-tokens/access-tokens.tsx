@@ -18,7 +18,7 @@ export default function AccessTokens() {
   const t = useTexts(texts)
   const may = useMay()
   const [isCreating, setCreating] = useState(false)
-  // Not the row's own: the row changes once it is rolled, while the new text is shown.
+  // Kept outside the row, because the row changes once the token is rolled and the new text must stay visible.
   const [rolling, roll] = useState<AccessToken>()
   const filters: Filter[] = [{ name: 'status', label: t.state, choices: t.states }]
   const query = useFilters(filters)
@@ -87,7 +87,7 @@ function TokenStatus({ token: { status, replacedById } }: { token: AccessToken }
   return <Status of={isRolled ? 'pending' : status} words={isRolled ? t.rolled : t.states[status]} />
 }
 
-/** One's own are rolled; of others those end that are good here alone. */
+/** Users roll their own tokens. Other members' tokens can be revoked if they are limited to this Space. */
 function Actions({ token, onRoll }: { token: AccessToken; onRoll(): void }) {
   const t = useTexts(texts)
   const { me } = useHere()

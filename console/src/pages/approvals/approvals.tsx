@@ -14,10 +14,10 @@ import { payeeOf } from '../payouts/payout-status.tsx'
 import { RefundDecisions } from '../refunds/decisions.tsx'
 import { texts } from './texts.ts'
 
-/** What has not been decided is among what is pending. */
+/** Everything awaiting approval has status `pending`. */
 const pending = { query: { status: 'pending', limit: 50 } } as const
 
-/** All that waits for a decision of somebody else than its creator. */
+/** Everything that awaits approval by another member than its creator. */
 export default function Approvals() {
   const t = useTexts(texts)
   const may = useMay()

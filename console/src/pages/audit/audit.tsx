@@ -53,7 +53,7 @@ export default function Audit() {
   )
 }
 
-/** Why, what about, and a line for each detail; what that is called is the API's own word. */
+/** The reason, the object, and one line per detail. Details keep their API names. */
 function Details({ of: { reason, object, details } }: { of: AuditEntry }) {
   const t = useTexts(texts)
   const money = useMoney()

@@ -1,11 +1,11 @@
-/** A detail of an entry: what it is called, what it is and, of a change, what it was. */
+/** A detail of an audit entry: its name, its value and, for a change, the previous value. */
 export type AuditDetail = { name: string; is: string; was?: string }
 
 type Amount = { currency: string; value: number | bigint }
 type AmountText = (amount: Amount) => string
 type Leaves = Map<string, unknown>
 
-/** What an entry says, a line each: of what was changed only the parts that differ. What has no value is left out. */
+/** Returns the details of an entry. A change lists only the fields that differ. Empty values are omitted. */
 export function detailsOf(details: Record<string, unknown>, amountText: AmountText): AuditDetail[] {
   const { before, after, ...others } = details
   const isChange = isObject(before) && isObject(after)
@@ -19,7 +19,7 @@ export function detailsOf(details: Record<string, unknown>, amountText: AmountTe
   return [...changed, ...said]
 }
 
-/** Every value by its path, `brand.name`; amounts and lists of plain values are one. */
+/** Returns all values by path, such as `brand.name`. An amount or a list of plain values counts as one. */
 function leavesOf(value: Record<string, unknown>, at = ''): Leaves {
   return new Map(
     Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {

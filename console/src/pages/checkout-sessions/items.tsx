@@ -6,13 +6,13 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** A line item as it is typed. */
+/** A line item as typed. */
 export type Item = { key: number; name: string; price: string; quantity: string }
 
 const maxItems = 16
 const maxQuantity = 100_000
 
-/** The items of a link that is being made, and how they change. */
+/** State of the items in the form. */
 export function useItems() {
   const [items, setItems] = useState<Item[]>([{ key: 0, name: '', price: '', quantity: '1' }])
   const lastKey = useRef(0)
@@ -28,7 +28,7 @@ export function useItems() {
   }
 }
 
-/** Price and quantity of an item; `undefined` where one is none. */
+/** Returns an item's price and quantity, each `undefined` if invalid. */
 function readItem({ price, quantity }: Item, currency: string) {
   const units = /^\d{1,6}$/.test(quantity.trim()) ? Number(quantity) : 0
   return {
@@ -37,7 +37,10 @@ function readItem({ price, quantity }: Item, currency: string) {
   }
 }
 
-/** What the API takes; `undefined` while something is wrong. A single item is called as the link is. */
+/**
+ * Returns the line items for the API, or `undefined` if any is invalid. A single item takes the name of the
+ * link.
+ */
 export function linesOf(items: Item[], currency: string, linkName: string) {
   const lines = items.flatMap((item) => {
     const { value, quantity } = readItem(item, currency)
@@ -47,7 +50,7 @@ export function linesOf(items: Item[], currency: string, linkName: string) {
   return lines.length === items.length ? lines : undefined
 }
 
-/** In minor units; `undefined` while something is wrong. */
+/** Returns the total in minor units, or `undefined` if any item is invalid. */
 export function totalOf(items: Item[], currency: string): number | undefined {
   const lines = linesOf(items, currency, '')
   const total = lines?.reduce((sum, { price, quantity }) => sum + price.value * quantity, 0)
@@ -56,7 +59,7 @@ export function totalOf(items: Item[], currency: string): number | undefined {
 
 type Props = ReturnType<typeof useItems> & {
   currency: string
-  /** Faults are shown once somebody tried to send it. */
+  /** Errors are shown after the first attempt to submit. */
   isJudged: boolean
   error: ApiError | null
 }
@@ -124,7 +127,7 @@ type ItemFieldProps = {
   onType(value: string): void
 }
 
-/** A field whose value others follow while it is typed. */
+/** A field that updates others while typing. */
 function ItemField({ label, fault, value, max, inputMode, onType }: ItemFieldProps) {
   return (
     <Field label={label} fault={fault}>

@@ -10,7 +10,7 @@ import { words } from '../../text/words.ts'
 import { ItemFields, linesOf, totalOf, useItems } from './items.tsx'
 import { texts } from './texts.ts'
 
-/** Makes a link that somebody can pay. */
+/** Creates a checkout page. */
 export default function NewCheckoutSession() {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -19,7 +19,6 @@ import { words } from '../../text/words.ts'
 import { PaymentsTable } from '../payments/payments-table.tsx'
 import { texts } from './texts.ts'
 
-/** A sixth of all that the page loads: the rest does not wait for it. */
 type Session = ResultOf<'GET /v1/checkout-sessions/{id}'>
 
 export default function SessionPage() {
@@ -73,7 +72,7 @@ function CancelButton({ id }: { id: string }) {
   )
 }
 
-/** To send, to scan, to print. */
+/** The link to send, scan or print. */
 function PayLink({ session: { redirectUrl, name, amount } }: { session: Session }) {
   const t = useTexts(texts)
   const { environment } = useHere().scope

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 type Account = ResultOf<'GET /v1/financial-accounts/{id}'>
 
-/** What an account is called, for whom may change that. */
+/** Edits an account, for users with permission. */
 export function EditAccount({ account }: { account: Account }) {
   const t = useTexts(texts)
   const isAllowed = useMay()('financial-accounts:write')

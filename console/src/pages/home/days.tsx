@@ -17,14 +17,14 @@ const dayMs = 86_400_000
 
 type Day = ResultOf<'GET /v1/overview/days'>['days'][number]
 
-/** What each column and line is of, and the page that has its list. */
+/** The figures of a day, each with its page and chart line. */
 const kinds = [
   { kind: 'collected', page: '/payments', color: '--accent' },
   { kind: 'paidOut', page: '/payouts', color: '--ink', dash: [8, 4] },
   { kind: 'refunded', page: '/refunds', color: '--bad', dash: [2, 3] },
 ] as const
 
-/** What moved on each of the last days, of one currency. */
+/** Daily figures of one currency. */
 export function Days({ today }: { today: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -81,7 +81,7 @@ function Drawn({ days, currency, today }: { days: Day[]; currency: string; today
       dateLabel={t.date}
       language={language}
       dates={dates}
-      // A line is drawn to the pixel: what a double rounds nobody sees.
+      // Rounding to a double is invisible in a chart.
       lines={kinds.map(({ kind, page: _, ...line }) => ({
         ...line,
         label: t.moved[kind],
@@ -93,7 +93,7 @@ function Drawn({ days, currency, today }: { days: Day[]; currency: string; today
   )
 }
 
-/** The same for who does not see it, each with the list behind it; the latest first. */
+/** The same figures as a table for screen readers, linked to their lists, latest first. */
 function Written({ days }: { days: Day[] }) {
   const t = useTexts(texts)
   return (

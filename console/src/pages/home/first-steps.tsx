@@ -4,7 +4,7 @@ import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { texts } from './texts.ts'
 
-/** What to do in a Space that is new. */
+/** First steps in a new Space. */
 export function FirstSteps() {
   const t = useTexts(texts)
   const isTest = useHere().scope.environment === 'test'

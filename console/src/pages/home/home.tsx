@@ -16,7 +16,7 @@ import { Waiting } from './waiting.tsx'
 
 const shownPayments = 5
 
-/** What somebody wants to know who comes in the morning. */
+/** Morning dashboard: today, recent days, success rates, items that need attention. */
 export default function Home() {
   const t = useTexts(texts)
   const { space } = useHere()
@@ -34,7 +34,7 @@ export default function Home() {
 
 const pollMs = 15_000
 
-/** No event says that sums have changed: they are read again and again. */
+/** Polls, because no event is published when sums change. */
 function Figures() {
   const { data, error } = useRead('GET /v1/overview', {}, { everyMs: pollMs })
   if (error) return <ErrorNotice error={error} />
@@ -48,7 +48,7 @@ function Figures() {
   )
 }
 
-/** A Space that has none yet shows how to get the first. */
+/** Shows the latest payments, or how to get the first one. */
 function LatestPayments({ title }: { title: string }) {
   const w = useTexts(words)
   const { more: _, ...read } = useRows('GET /v1/payments', { query: { limit: shownPayments } })

@@ -8,23 +8,23 @@ import { useTexts } from '../../text/languages.tsx'
 import { useFailingWebhooks } from './failing-webhooks.ts'
 import { texts } from './texts.ts'
 
-/** As many as a page of a list has: more is said with a plus. */
+/** One page of a list; more is shown with a plus. */
 const most = 50
 const minuteMs = 60_000
 const slowMs = 10 * minuteMs
 
-/** To the minute, as a filter of a list shows it. */
+/** Rounded to the minute, the precision of the list filter. */
 const slowSince = () => new Date(Math.floor((Date.now() - slowMs) / minuteMs) * minuteMs).toISOString()
 
 type Waits = {
   words: string
-  /** Its list, with the filter that leaves just what was counted: none where no list has such a filter. */
+  /** The list filtered to the counted items, if there is such a filter. */
   list: { to: string; page: string } | undefined
   read: Pick<Rows<never>, 'isLoading' | 'error' | 'more'>
   count: number
 }
 
-/** What does not go on by itself, each with its list behind it. */
+/** Items that need attention, linked to their lists. */
 export function Waiting() {
   const t = useTexts(texts)
   const all = useWaiting()
@@ -112,5 +112,5 @@ function useWaiting(): Waits[] {
   ]
 }
 
-/** Just what waits for a decision, for whoever may decide. */
+/** Lists exactly the items awaiting approval, for users who may approve. */
 const approvals = { to: '/approvals', page: '/approvals' }

@@ -56,7 +56,7 @@ function FeeDialog({ id, fee, onClose }: { id: string; fee: Fee; onClose(): void
   const send = useSend('POST /v1/installation/spaces/{id}/fees')
   return (
     <FormDialog
-      title={`${t.changeFee}: ${t.feeOf[fee.code]}`}
+      title={`${t.changeFee} · ${t.feeOf[fee.code]}`}
       action={t.change}
       isBusy={send.isPending}
       error={send.error}

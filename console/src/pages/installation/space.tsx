@@ -38,7 +38,7 @@ function Shown({ space }: { space: InstalledSpace }) {
       </PageHead>
       {suspension && (
         <p class="notice">
-          {t.suspendedBy(suspension.by)}, <Time at={suspension.createTime} />: {suspension.reason}
+          {t.suspendedBy(suspension.by)}, <Time at={suspension.createTime} /> · {suspension.reason}
         </p>
       )}
       <Facts

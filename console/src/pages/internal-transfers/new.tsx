@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 type Account = ReturnType<typeof useAccounts>['rows'][number]
 
-/** Moves money between two accounts of one currency. */
+/** Transfers money between two accounts of the same currency. */
 export default function NewInternalTransfer() {
   const t = useTexts(texts)
   const { rows, isLoading, error } = useAccounts()
@@ -78,7 +78,7 @@ function TransferForm({ accounts }: { accounts: Account[] }) {
         fault={faultOf('sourceFinancialAccount.id')}
       />
       <ChoiceField
-        // Of another currency there are others to choose from.
+        // The options depend on the currency.
         key={currency + sourceId}
         name="destination"
         label={t.destination}

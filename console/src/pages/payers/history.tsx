@@ -13,7 +13,7 @@ import { texts } from './texts.ts'
 
 const pageSize = 25
 
-/** All of one number, as far as the role of whoever looks goes. */
+/** The activity of a phone number, as far as the user's role allows. */
 export function History({ phone }: { phone: string }) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -53,7 +53,7 @@ export function History({ phone }: { phone: string }) {
   )
 }
 
-/** The same list with all of its filters, and as a file. */
+/** A link to the full list, with filters and CSV export. */
 function AllOf({ phone, page }: { phone: string; page: string }) {
   const { showAll } = useTexts(words)
   return (
@@ -65,7 +65,7 @@ function AllOf({ phone, page }: { phone: string; page: string }) {
 
 type Moved = { status: string; amount: Amount }
 
-/** What has ended well, by currency. */
+/** Sums completed items by currency. */
 function sums(rows: Moved[]): Amount[] {
   const totals = new Map<string, bigint>()
   for (const { status, amount } of rows)

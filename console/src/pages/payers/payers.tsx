@@ -10,7 +10,7 @@ import { words } from '../../text/words.ts'
 import { History } from './history.tsx'
 import { texts } from './texts.ts'
 
-/** What support is asked most often: what became of somebody's money, by the phone that they call from. */
+/** Phone lookup, the most common support question: what happened to the money of the caller. */
 export default function Payers() {
   const t = useTexts(texts)
   const { country } = useHere().space

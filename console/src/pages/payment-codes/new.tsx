@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 type NewCode = ArgumentsOf<'POST /v1/payment-codes'>['body']
 type Mode = NonNullable<NewCode['mode']>
 
-/** What is typed, as the API takes it; `NaN` and `null` are left of what cannot be read. */
+/** Reads the form for the API. Invalid values become `NaN` or `null`. */
 function readFields(fields: FormData, currency: string, country: string) {
   const text = (name: string) => String(fields.get(name) ?? '').trim()
   const amountOf = (name: string) => (text(name) ? (parseMoney(text(name), currency) ?? Number.NaN) : null)
@@ -35,7 +35,7 @@ function readFields(fields: FormData, currency: string, country: string) {
 }
 type Fields = ReturnType<typeof readFields>
 
-/** By the field, whether what is typed there is none. */
+/** Returns which fields are invalid. */
 const faultsIn = ({ amount, total, count, phone }: Fields) => ({
   amount: Number.isNaN(amount),
   targetTotal: Number.isNaN(total),
@@ -56,7 +56,7 @@ function bodyOf({ amount, total, count, phone, ...rest }: Fields, currency: stri
   }
 }
 
-/** Makes a code that somebody can dial. */
+/** Creates a payment code. */
 export default function NewPaymentCode() {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -18,7 +18,6 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** A sixth of all that the page loads: the rest does not wait for it. */
 type PaymentLink = ResultOf<'GET /v1/payment-links/{id}'>
 
 const isOpen = ({ status }: PaymentLink) => status === 'active' || status === 'inactive'
@@ -103,7 +102,7 @@ function LinkFacts({ link }: { link: PaymentLink }) {
   )
 }
 
-/** To send, to scan, to print. */
+/** The link to send, scan or print. */
 function Share({ link: { url, name } }: { link: PaymentLink }) {
   const t = useTexts(texts)
   return (

@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 
 type NewLink = ArgumentsOf<'POST /v1/payment-links'>['body']
 
-/** What is typed, as the API takes it; `NaN` is left of what cannot be read. */
+/** Reads the form for the API. Invalid values become `NaN`. */
 function readFields(fields: FormData, currency: string) {
   const text = (name: string) => String(fields.get(name) ?? '').trim()
   const amount = (name: string) => (text(name) ? (parseMoney(text(name), currency) ?? Number.NaN) : null)
@@ -33,7 +33,7 @@ function readFields(fields: FormData, currency: string) {
 }
 type Fields = ReturnType<typeof readFields>
 
-/** By the field, whether what is typed there is none. */
+/** Returns which fields are invalid. */
 const faultsIn = ({ isOpen, price, minimum, maximum, quantity, maxPayments }: Fields) => ({
   price: !isOpen && (price === null || Number.isNaN(price)),
   minimum: Number.isNaN(minimum),
@@ -59,7 +59,7 @@ function bodyOf(fields: Fields, currency: string): NewLink {
   }
 }
 
-/** Makes a link that everybody can pay who opens it. */
+/** Creates a payment link. */
 export default function NewPaymentLink() {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -5,7 +5,7 @@ import { words } from '../../text/words.ts'
 import type { Payment } from './payment.tsx'
 import { texts } from './texts.ts'
 
-/** What a team calls a payment, and what it should remember of it: the note is the member `note` of its metadata. */
+/** Edits the name and the team's note, which is stored in `metadata.note`. */
 export function EditDialog({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -11,7 +11,7 @@ import { originOf } from './origin.ts'
 import type { Payment } from './payment.tsx'
 import { texts } from './texts.ts'
 
-/** What the payer may claim, and the receipt that the payer sees. */
+/** The redemption status, and a link to the payer's receipt. */
 export function PaymentReceipt({ payment }: { payment: Payment }) {
   const t = useTexts(texts)
   const { orderNumber } = payment

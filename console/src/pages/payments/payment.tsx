@@ -112,7 +112,7 @@ function PaymentFacts({ payment }: { payment: Payment }) {
   )
 }
 
-/** What the provider wants the payer to do, for whoever helps them on the phone. */
+/** The provider's instructions to the payer, for support calls. */
 function Guidance({ of }: { of: NonNullable<Payment['instructions']> }) {
   const { language } = useLanguage()
   const { texts: said, dialString } = of

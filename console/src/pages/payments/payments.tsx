@@ -45,8 +45,8 @@ export default function Payments() {
 type Query = NonNullable<ArgumentsOf<'GET /v1/payments'>['query']>
 
 /**
- * What a search finds. A text with a digit may name a payment, or its payer's phone, whole; else, and where it names nothing, payments are found
- * whose name or reference has it.
+ * Searches payments. A text with a digit is first looked up as a payment or as a full phone number. If there is
+ * no match, the search falls back to names and references.
  */
 function useFound({ q, ...others }: Record<string, string>) {
   const named: Query = { ...others, ...(q && { q }) }

@@ -21,7 +21,7 @@ import { texts } from './texts.ts'
 
 const pageSize = 50
 
-/** Not everybody who sees a batch may follow the events. */
+/** Polls, because some users may see a batch but not its events. */
 const isMoving = ({ status }: Batch) => status === 'pending' || status === 'processing'
 const isRowMoving = ({ payout }: { payout: { status?: string } | null }) =>
   payout?.status === 'pending' || payout?.status === 'processing'

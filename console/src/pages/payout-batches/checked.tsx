@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 
 export type CheckedBatch = ResultOf<'POST /v1/payout-batches/check'>
 
-/** What a batch would come to, and each of its rows that is wrong or odd. */
+/** The totals of a checked batch, and its rows with errors or warnings. */
 export function Checked({ of }: { of: CheckedBatch }) {
   const t = useTexts(texts)
   const faulty = of.rows.filter(({ ok }) => !ok)

@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 
 export type Batch = ResultOf<'GET /v1/payout-batches/{id}'>
 
-/** Approving and rejecting a batch as one, for whom may: never whoever created it. */
+/** Approves or rejects a batch as a whole. Its creator cannot. */
 export function BatchDecisions({ batch }: { batch: Batch }) {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -9,7 +9,7 @@ import { words } from '../../text/words.ts'
 import { Checked, type CheckedBatch } from './checked.tsx'
 import { texts } from './texts.ts'
 
-/** As many characters as the API takes. */
+/** The API's limit. */
 const maxCharacters = 240_000
 
 const example = `amount,currency,type,provider,account,name,reference
@@ -17,7 +17,7 @@ const example = `amount,currency,type,provider,account,name,reference
 250.00,SLE,bank,slb001,0011223344,Kargbo & Sons,invoice 7
 `
 
-/** Many payouts from a file: they are checked until all rows are sound, and then created as one. */
+/** Creates a batch from a file. It can be created once all rows are valid. */
 export default function NewBatch() {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -30,7 +30,7 @@ export default function NewBatch() {
 
   const take = async (file: File | undefined) => {
     if (!file || !rows.current) return
-    // One character more than is taken: the API says that it is too long.
+    // One character over the limit makes the API refuse it as too long.
     rows.current.value = (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1)
     setChecked(undefined)
   }
@@ -81,7 +81,7 @@ export default function NewBatch() {
               rows={8}
               required
               spellcheck={false}
-              // What was checked is not what stands here any more.
+              // The check no longer applies to the edited rows.
               onInput={() => setChecked(undefined)}
             />
           )}

@@ -6,7 +6,7 @@ import { words } from '../../text/words.ts'
 import { type Payout, payeeOf, stateOf } from './payout-status.tsx'
 import { texts } from './texts.ts'
 
-/** Approving and rejecting, for whom may, while it waits for that: never whoever created it. */
+/** Approves or rejects a pending payout. Its creator cannot. */
 export function PayoutDecisions({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -38,7 +38,7 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
   )
 }
 
-/** For whoever changes their mind, as long as nothing was sent. */
+/** Cancels a payout that has not been sent. */
 export function CancelPayout({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const money = useMoney()

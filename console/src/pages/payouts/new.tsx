@@ -29,7 +29,7 @@ function destinationOf(
   return { type, providerId, walletId: account }
 }
 
-/** Pays out to one payee: it is checked as a batch of one row is, shown, and then created. */
+/** Creates a single payout. It is checked like a batch of one row, reviewed, and then created. */
 export default function NewPayoutPage() {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -105,7 +105,7 @@ const choicesOf = (all: Payable[], none: string) => ({
   ...Object.fromEntries(all.map(({ provider }) => [provider.providerId, provider.name])),
 })
 
-/** What the check found, by the field of the form: what is not about the amount is about the payee. */
+/** Assigns errors to form fields: those not about the amount are about the payee. */
 function faultsIn({ rows: [row] }: Checked): Partial<Record<Fault, string>> {
   const found: Partial<Record<Fault, string>> = {}
   for (const { param, errors } of row?.faults ?? [])

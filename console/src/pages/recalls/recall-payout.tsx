@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 type Payout = ResultOf<'GET /v1/payouts/{id}'>
 type Reason = ArgumentsOf<'POST /v1/recalls'>['body']['reason']
 
-/** For a payout that was paid, to whoever may pay out. */
+/** Requests a recall of a completed payout, for users who may pay out. */
 export function RecallPayout({ payout }: { payout: Payout }) {
   const t = useTexts(texts)
   const isAllowed = useMay()('payouts:write')

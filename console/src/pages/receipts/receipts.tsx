@@ -6,7 +6,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** Receipts have no list: whoever stands at the gate types the number of one. */
+/** There is no list of receipts: staff at the gate type an order number. */
 export default function Receipts() {
   const t = useTexts(texts)
   const w = useTexts(words)

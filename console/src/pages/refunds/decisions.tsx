@@ -6,7 +6,7 @@ import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** Approving and rejecting, for whom may, while it waits for that: never whoever created it. */
+/** Approves or rejects a pending refund. Its creator cannot. */
 export function RefundDecisions({ refund }: { refund: ResultOf<'GET /v1/refunds'>[number] }) {
   const t = useTexts(texts)
   const w = useTexts(words)

@@ -15,7 +15,7 @@ import type { Month } from '../../text/months.ts'
 import { words } from '../../text/words.ts'
 import { texts } from './texts.ts'
 
-/** A month for who keeps the books: two clicks to each file. */
+/** Monthly exports for accounting, each two clicks away. */
 export default function Reports() {
   const t = useTexts(texts)
   const { month, field } = useMonth()
@@ -120,7 +120,7 @@ function Providers({ month }: { month: Month }) {
   )
 }
 
-/** The payments, payouts or refunds of a provider that were created in a month: what its fees were charged for. */
+/** Returns the list of payments, payouts or refunds that a fee was charged for, by provider and month. */
 const objectsOf = (code: string, provider: string | null, { from, to }: Month) =>
   `/${code}s?${new URLSearchParams({ from, to, ...(provider && { provider }) })}`
 

@@ -14,7 +14,7 @@ import { texts } from './texts.ts'
 const kinds = ['payoutApprovalAbove', 'refundApprovalAbove'] as const
 type Kind = (typeof kinds)[number]
 
-/** Above which amounts another member approves. Of other currencies than the Space's own those that have a limit. */
+/** Approval limits, for the Space's own currency and for others that have a limit. */
 export function ApprovalsForm({ settings, isFixed }: PartProps) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -77,7 +77,7 @@ type ProposalProps = PartProps & {
   agree(change: NonNullable<SettingsChange>): void
 }
 
-/** A limit that somebody wants to raise: who agrees wants the same. */
+/** A proposal to raise a limit. Agreeing submits the same change. */
 function Proposal({ proposal, settings, isFixed, agree }: ProposalProps) {
   const t = useTexts(texts)
   const money = useMoney()

@@ -9,7 +9,7 @@ import { smallPng } from './picture.ts'
 import { Preview, readColor, type ShownBrand } from './preview.tsx'
 import { texts } from './texts.ts'
 
-/** How payers see the Space, with what they would see beside it. */
+/** Branding, with a preview of the payer's page. */
 export function BrandForm({ settings, isFixed }: PartProps) {
   const t = useTexts(texts)
   const w = useTexts(words)
@@ -105,7 +105,7 @@ export function BrandForm({ settings, isFixed }: PartProps) {
 const shownOf = ({ brand, logoUrl }: PartProps['settings']): ShownBrand => ({
   name: brand.name ?? '',
   color: brand.color ?? '',
-  // Ours, under whatever name this page was loaded by.
+  // Same origin, whatever host this page was loaded from.
   logo: logoUrl && new URL(logoUrl).pathname,
   supportEmail: brand.supportEmail ?? '',
   supportPhone: brand.supportPhone ?? '',

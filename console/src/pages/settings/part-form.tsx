@@ -12,7 +12,7 @@ export type PartProps = { settings: SpaceSettings; isFixed: boolean }
 type Props = {
   isFixed: boolean
   send: ReturnType<typeof useChange>
-  /** What is typed; `undefined`: something is wrong with it, and is shown. */
+  /** Reads the form. Returns `undefined` if it is invalid; the error is then shown. */
   read(fields: FormData): SettingsChange | undefined
   onInput?(fields: FormData): void
   children: ComponentChildren
@@ -20,7 +20,7 @@ type Props = {
 
 export const useChange = () => useSend('PATCH /v1/settings')
 
-/** A part of the settings that is saved by itself. */
+/** A section of the settings that is saved separately. */
 export function PartForm({ isFixed, send, read, onInput, children }: Props) {
   const t = useTexts(texts)
   return (

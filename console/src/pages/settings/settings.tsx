@@ -16,7 +16,7 @@ import { texts } from './texts.ts'
 
 export type SpaceSettings = ResultOf<'GET /v1/settings'>
 
-/** What the Space sets for itself in this environment; who may not change it sees it. */
+/** The Space's settings in this environment, read-only for users who may not change them. */
 export default function Settings() {
   const t = useTexts(texts)
   const { scope } = useHere()

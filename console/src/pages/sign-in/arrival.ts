@@ -1,14 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** What a link brings along. */
+/** The secret in a sign-in or invitation link. */
 export type Arrival = { kind: 'link' | 'invitation'; secret: string }
 
-/** The link that this page was opened with, or that was pasted into its address later; and how to put it aside. */
+/**
+ * Returns the link the page was opened with, or one pasted into the address bar later, and a function to
+ * dismiss it.
+ */
 export function useArrival(): [Arrival | undefined, () => void] {
   const [arrival, setArrival] = useState(takeArrival)
   useEffect(() => {
     const take = () => setArrival((before) => takeArrival() ?? before)
-    // A link may have been pasted before this listens.
+    // Catches a link pasted before the listener was added.
     take()
     addEventListener('hashchange', take)
     return () => removeEventListener('hashchange', take)
@@ -19,12 +22,12 @@ export function useArrival(): [Arrival | undefined, () => void] {
 function takeArrival(): Arrival | undefined {
   const [, kind, secret] = /^#(link|invitation)=(.+)$/.exec(location.hash) ?? []
   if (!kind || !secret) return undefined
-  // Nobody who looks at the address later finds it there.
+  // Removes the secret from the address bar.
   history.replaceState(null, '', location.pathname + location.search)
   return { kind: kind === 'link' ? 'link' : 'invitation', secret: decoded(secret) }
 }
 
-/** What somebody pasted may be cut off in the middle of a character. */
+/** Pasted text may be cut off within a character. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

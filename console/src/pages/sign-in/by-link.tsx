@@ -21,11 +21,11 @@ const ofNobody = { scope: undefined }
 type Props = {
   arrival: Arrival
   onLeave(): void
-  /** The other ways to sign in, where this one does not work. */
+  /** Other ways to sign in, if the link does not work. */
   others: ComponentChildren
 }
 
-/** Shows whom a link signs in, and waits for a click: any site and any mail scanner can open a link. */
+/** Shows whom a link signs in and waits for a click, because any site or mail scanner can open a link. */
 export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
   const t = useTexts(texts)
   const enter = useEnter()
@@ -39,7 +39,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
     mutationFn: async (email) =>
       (await call(calls[kind].redeem, { body: { secret, ...(email && { email }) } }, ofNobody)).result,
     onSuccess: ({ isCodeNeeded }) => (isCodeNeeded ? undefined : enter()),
-    // Meanwhile somebody else has signed in here, in another tab.
+    // Another user has signed in meanwhile, in another tab.
     onError: ({ status }) => (status === 409 ? preview.refetch() : undefined),
   })
   if (redeem.data?.isCodeNeeded) return <SecondStep onDone={enter} />
@@ -56,7 +56,7 @@ export function ByLink({ arrival: { kind, secret }, onLeave, others }: Props) {
   if (preview.error)
     return (
       <>
-        {/* At another address the other ways say where to go. */}
+        {/* At another address, the other ways to sign in link to the right one. */}
         {!preview.error.faultOf('Origin') && (
           <ErrorNotice error={preview.error} onRetry={() => void preview.refetch()} />
         )}
@@ -139,7 +139,7 @@ function Question({ kind, of, wrongEmail, error, isBusy, onConfirm, onStay, onLe
   )
 }
 
-/** For who has an authenticator app: a link alone signs in nobody. */
+/** Asks for a code from users with an authenticator app. */
 function SecondStep({ onDone }: { onDone(): Promise<void> }) {
   const t = useTexts(texts)
   const send = useMutation<unknown, ApiError, string>({

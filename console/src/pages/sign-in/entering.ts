@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/preact-query'
 import { useLocation, useSearchParams } from 'wouter-preact'
 
-/** Where one wanted to go, of this console only. */
+/** Returns the console page that was requested before sign-in. */
 export function useGoal(): string {
   const [search] = useSearchParams()
   const to = search.get('to') ?? '/'
   return /^\/[\w-]/.test(to) ? to : '/'
 }
 
-/** To where one wanted to go, with nothing of what was read as somebody else. */
+/** Goes to the requested page and clears data read as another user. */
 export function useEnter(to?: string): () => Promise<void> {
   const client = useQueryClient()
   const [, navigate] = useLocation()

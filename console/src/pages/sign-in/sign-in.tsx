@@ -17,7 +17,7 @@ import { ByLink } from './by-link.tsx'
 import { useEnter, useGoal } from './entering.ts'
 import { texts } from './texts.ts'
 
-/** By a link that came by mail or was printed, at the identity provider, with a passkey, or by asking for a link. */
+/** Signs in with a mailed or printed link, single sign-on or a passkey, or requests a link. */
 export default function SignIn() {
   const t = useTexts(texts)
   useEffect(() => {
@@ -33,16 +33,16 @@ export default function SignIn() {
   )
 }
 
-/** What an address brings along comes first, also in a page that is open already. */
+/** A link in the URL comes first, even if the page is already open. */
 function Ways() {
   const [returned] = useState(takeReturn)
   const [arrival, leave] = useArrival()
-  // A page for each link: what was typed for one is nothing for the next.
+  // A new component per link, so that input is not carried over.
   if (arrival) return <ByLink arrival={arrival} onLeave={leave} others={<OwnWays />} key={arrival.secret} />
   return returned ? <FromIdentityProvider of={returned} /> : <OwnWays />
 }
 
-/** Somebody comes back from the identity provider, to where they wanted to go. */
+/** Completes single sign-on and goes to the requested page. */
 function FromIdentityProvider({ of }: { of: Return }) {
   const t = useTexts(texts)
   const enter = useEnter(of.to)
@@ -78,7 +78,7 @@ function OwnWays() {
   )
 }
 
-/** Where this installation has an identity provider. */
+/** Shown if an identity provider is configured. */
 function SingleSignOn() {
   const t = useTexts(texts)
   const to = useGoal()
@@ -103,7 +103,7 @@ function SingleSignOn() {
   )
 }
 
-/** The service takes nothing from pages at another address than its own, even if that leads to the same machine. */
+/** The service refuses requests from other origins, even if they reach the same machine. */
 function Elsewhere({ own }: { own: string }) {
   const t = useTexts(texts)
   return (

@@ -39,7 +39,7 @@ export default function Webhooks() {
 
 type Judged = Pick<ResultOf<'GET /v1/webhooks'>[number], 'enabled' | 'failingSinceTime'>
 
-/** Whether events are sent, and whether they arrive. */
+/** Whether the webhook is on, and whether deliveries succeed. */
 export function WebhookStatus({ of: { enabled, failingSinceTime } }: { of: Judged }) {
   const t = useTexts(texts)
   if (!enabled) return <Status of="disabled" words={t.disabled} />

@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 type Props = { of: Connection; title: string; onClose(): void }
 
-/** Only this provider of the connection, in its environment. */
+/** Identifies one provider of the connection in its environment. */
 const placeOf = ({ environment, providerId }: Connection) => ({ environment, providerId })
 
 export function PauseDialog({ of: one, title, onClose }: Props) {
@@ -58,7 +58,7 @@ function directionOf(fields: FormData): 'collect' | 'pay_out' | undefined {
   return direction === 'collect' || direction === 'pay_out' ? direction : undefined
 }
 
-/** Pauses are ended as they were made: of this provider alone, or of all that the connection reaches. */
+/** Ends pauses as they were set: for this provider, or for everything the connection reaches. */
 export function ResumeDialog({ of: one, title, onClose }: Props) {
   const t = useTexts(texts)
   const send = useSend('POST /v1/installation/providers/{connection}/resume')
@@ -77,7 +77,7 @@ export function ResumeDialog({ of: one, title, onClose }: Props) {
       action={t.resume}
       isBusy={send.isPending}
       error={send.error}
-      // What goes wrong is shown above the buttons.
+      // Errors are shown above the buttons.
       onSubmit={() => void submit().catch(() => {})}
       onClose={onClose}
     >

@@ -6,7 +6,10 @@ import { texts } from './texts.ts'
 export type Connection = ResultOf<'GET /v1/installation/providers'>['connections'][number]
 export type Successes = Connection['collect']['lastHour']
 
-/** In both directions, one of them, or none; what rests or is not open takes nothing either. */
+/**
+ * Paused in both directions, in one, or not at all. A connection with an open breaker or one that is not open
+ * accepts nothing either.
+ */
 function stateOf({
   isOpen,
   pauses,

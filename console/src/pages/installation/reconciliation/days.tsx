@@ -76,7 +76,7 @@ function DayTable({ days, onReopen }: { days: Day[]; onReopen: ((day: Day) => vo
           label: t.signed,
           cell: ({ by, reason, closeTime }) => (
             <>
-              {by}, <Time at={closeTime} />: {reason}
+              {by}, <Time at={closeTime} /> · {reason}
             </>
           ),
           isExtra: true,
@@ -92,7 +92,11 @@ function Differences({ of: { differences } }: { of: Day }) {
   const money = useMoney()
   if (differences.length === 0) return <>{t.none}</>
   const wordsOf = ({ side, cause, direction, lines, amount }: Day['differences'][number]) =>
-    `${t.sides[side]}: ${lines} × ${t.causes[cause] ?? cause}, ${money(amount)} ${t.directions[direction]}`
+    t.difference(
+      t.sides[side],
+      `${lines} × ${t.causes[cause] ?? cause}`,
+      `${money(amount)} ${t.directions[direction]}`,
+    )
   return <>{differences.map(wordsOf).join('; ')}</>
 }
 

@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 type Statement = ArgumentsOf<'POST /v1/installation/statements'>['body']
 
-/** As many characters as the API takes. */
+/** The API's limit. */
 const maxCharacters = 3_000_000
 
 export function ImportDialog({ providers, onClose }: { providers: Record<string, string>; onClose(): void }) {
@@ -46,7 +46,7 @@ export function ImportDialog({ providers, onClose }: { providers: Record<string,
   )
 }
 
-/** None without a file. */
+/** Returns `undefined` if no file was chosen. */
 async function statementIn(fields: FormData, mappings: string[]): Promise<Statement | undefined> {
   const file = fields.get('file')
   if (!(file instanceof File) || file.size === 0) return undefined
@@ -60,7 +60,7 @@ async function statementIn(fields: FormData, mappings: string[]): Promise<Statem
     environment: text('environment') === 'test' ? 'test' : 'live',
     mapping: isMapping(mapping) ? mapping : 'simulator',
     fileName: file.name.slice(0, 200),
-    // One character more than is taken: the API says that it is too long.
+    // One character over the limit makes the API refuse it as too long.
     csv: (await file.slice(0, maxCharacters * 4).text()).slice(0, maxCharacters + 1),
     ...(from && { from }),
     ...(until && { until }),

@@ -14,7 +14,7 @@ import { texts } from './texts.ts'
 export type Place = { providerId: string; environment: Environment }
 type Item = ResultOf<'GET /v1/installation/open-items'>['items'][number]
 
-/** A statement is matched soon after it was imported. */
+/** Statements are matched shortly after import. */
 const refreshMs = 5_000
 
 export function OpenItems({ place }: { place: Place }) {

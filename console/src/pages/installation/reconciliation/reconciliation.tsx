@@ -13,7 +13,7 @@ import { ImportDialog } from './import.tsx'
 import { OpenItems } from './items.tsx'
 import { texts } from './texts.ts'
 
-/** What providers have, held against what the books say: for whoever runs the installation. */
+/** Provider statements compared with the ledger, for operators. */
 export default function Reconciliation() {
   const t = useTexts(texts)
   const providers = useProviders()
@@ -43,7 +43,7 @@ export default function Reconciliation() {
 
 const environmentOf = (text: string | undefined): Environment => (text === 'test' ? 'test' : 'live')
 
-/** Names by ids. */
+/** Returns provider names by ID. */
 function useProviders(): Record<string, string> {
   const { data } = useRead('GET /v1/installation/providers', {})
   return Object.fromEntries(

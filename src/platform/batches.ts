@@ -74,9 +74,9 @@ export function createBatches<Member, Answer>({
   run,
   partOf,
   observe = () => {},
-  maxBatch = 500, // limit: commands of a batch
-  maxRunning = 2, // limit: batches of a lane that run at once
-  maxWaiting = 10_000, // limit: commands of one kind that wait; more get 503 with `Retry-After`
+  maxBatch = 500, // limit: commands in a batch
+  maxRunning = 2, // limit: batches of one key that run at once
+  maxWaiting = 10_000, // limit: queued commands of one kind; more get 503 with `Retry-After`
 }: Options<Member, Answer>): Batches<Member, Answer> {
   type Lane = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
   const lanes = new Map<string, Lane>()

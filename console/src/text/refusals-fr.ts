@@ -4,70 +4,72 @@
  */
 const sentences: Record<string, string> = {
   // Reasons.
-  'Some arguments are invalid; see details.': 'Certaines valeurs ne conviennent pas.',
-  'That did not sign anybody in: it is wrong, was used before, or has expired.':
-    'La connexion a échoué : valeur erronée, déjà utilisée ou expirée.',
-  'This token may not do that in this Space.': 'Votre rôle ne permet pas de faire cela dans ce Space.',
-  'This token may not do that in this Space: it needs {}.':
-    'Votre rôle ne permet pas de faire cela dans ce Space : il faut le droit {}.',
-  'This token may not do that in this Space: it needs {}. With refunds:propose you can propose it, and another member approves.':
-    'Votre rôle ne permet pas de faire cela dans ce Space : il faut le droit {}. Avec refunds:propose, vous pouvez le proposer, et un autre membre l’approuve.',
-  'This needs a fresh sign-in: show once more who you are.':
-    'Ceci demande une connexion récente : reconnectez-vous.',
+  'Some arguments are invalid; see details.': 'Certaines valeurs ne sont pas valables.',
+  'Sign-in failed: the link, code or passkey is invalid, already used or expired.':
+    'La connexion a échoué : le lien, le code ou la clé d’accès n’est pas valable, a déjà servi ou a expiré.',
+  'You do not have permission to do this in this Space.':
+    'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space.',
+  'You do not have permission to do this in this Space. It requires {}.':
+    'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space. Elle exige le droit {}.',
+  'You do not have permission to do this in this Space. It requires {}. With refunds:propose you can propose it for another member to approve.':
+    'Vous n’avez pas l’autorisation d’effectuer cette action dans ce Space. Elle exige le droit {}. Avec refunds:propose, vous pouvez la soumettre à l’approbation d’un autre membre.',
+  'This requires a recent sign-in. Sign in again to continue.':
+    'Cette action exige une connexion récente. Reconnectez-vous pour continuer.',
   'The access token is not valid.': 'Le jeton d’accès n’est pas valable.',
   'The access token has expired.': 'Le jeton d’accès a expiré.',
-  'There is no such object in this Space and environment.':
+  'No such object exists in this Space and environment.':
     'Cet objet n’existe pas dans ce Space et cet environnement.',
-  'There is no such address.': 'Cette adresse n’existe pas.',
+  'This URL does not exist.': 'Cette adresse n’existe pas.',
   'The request did not arrive in time.': 'La requête n’est pas arrivée à temps.',
-  'The cursor does not belong to this query; start again without `after`.':
+  'The cursor is not valid for this query. Start again without `after`.':
     'La liste a changé : rechargez la page.',
-  'This Idempotency-Key was used for another request.':
-    'Cette demande a déjà servi pour autre chose : rechargez la page.',
-  'The first request with this Idempotency-Key has not finished yet.':
-    'La première demande est encore en cours.',
-  'The object is in a state that forbids this.': 'L’état de l’objet ne le permet pas.',
+  'This Idempotency-Key was already used for a different request.':
+    'Cette clé d’idempotence a déjà servi pour une autre requête : rechargez la page.',
+  'A request with this Idempotency-Key is still in progress.': 'Une requête identique est encore en cours.',
+  'The object’s current state does not allow this.': 'L’état actuel de l’objet ne le permet pas.',
+  'The account’s available balance does not cover the amount and the fee.':
+    'Le solde disponible du compte ne couvre pas le montant et les frais.',
   'The account has less than the amount and its fee available.':
-    'Le compte ne dispose pas du montant et de ses frais.',
-  'Less than that remains of the payment.': 'Il reste moins que cela à rembourser sur ce paiement.',
-  'This payment has as many refunds as a payment can have.':
+    'Le solde disponible du compte ne couvre pas le montant et les frais.',
+  'The amount exceeds what can still be refunded.': 'Le montant dépasse ce qui peut encore être remboursé.',
+  'This payment has reached the maximum number of refunds.':
     'Ce paiement a atteint le nombre maximal de remboursements.',
-  'This payment completed too long ago to be refunded.': 'Ce paiement est trop ancien pour être remboursé.',
-  'Its provider can neither refund this payment nor pay out to its payer.':
-    'Son opérateur ne peut ni rembourser ce paiement ni verser d’argent à son payeur.',
-  'Less than that is left of the payout to be recalled.':
-    'Il reste moins que cela à rappeler sur ce versement.',
-  'Another object already has this reference.': 'Cette référence est déjà prise.',
+  'This payment is too old to be refunded.': 'Ce paiement est trop ancien pour être remboursé.',
+  'The provider of this payment supports neither refunds nor payouts to the payer.':
+    'L’opérateur de ce paiement ne permet ni remboursement ni versement au payeur.',
+  'The amount exceeds what can still be recalled.': 'Le montant dépasse ce qui peut encore être rappelé.',
+  'Another object already uses this reference.': 'Un autre objet utilise déjà cette référence.',
   'The body is larger than 256 KiB.': 'C’est trop volumineux : 256 Kio au plus.',
   'The body is larger than {} KiB.': 'C’est trop volumineux : {} Kio au plus.',
-  'Too many requests; wait and try again.': 'Trop de requêtes : patientez, puis réessayez.',
-  'Something went wrong on our side; it is safe to retry with the same key.':
+  'Too many requests. Wait a moment and try again.':
+    'Trop de requêtes. Patientez un instant, puis réessayez.',
+  'Something went wrong on our side. It is safe to retry with the same idempotency key.':
     'Une erreur s’est produite chez nous. Vous pouvez réessayer sans risque.',
-  'The service is not available right now; it is safe to retry with the same key.':
+  'The service is temporarily unavailable. It is safe to retry with the same idempotency key.':
     'Le service est momentanément indisponible. Vous pouvez réessayer sans risque.',
 
   // What shapes say of a value.
   'is required': 'est obligatoire',
-  'is not known': 'n’est pas connu',
+  'is not recognized': 'n’est pas reconnu',
   'is not valid': 'n’est pas valable',
   'must not be empty': 'ne doit pas être vide',
   'must be true or false': 'doit être vrai ou faux',
   'must be of type {}': 'doit être de type {}',
   'must be one of {}': 'doit être l’une de ces valeurs : {}',
-  'must have at least {} characters': 'doit avoir au moins {} caractères',
-  'must have at most {} characters': 'doit avoir au plus {} caractères',
+  'must be at least {} characters': 'doit comporter au moins {} caractères',
+  'must be at most {} characters': 'doit comporter au plus {} caractères',
   'must have at least {} entries': 'doit avoir au moins {} éléments',
   'must have at most {} entries': 'doit avoir au plus {} éléments',
   'must have at least {} keys': 'doit avoir au moins {} clés',
   'must have at most {} keys': 'doit avoir au plus {} clés',
   'must be at least {}': 'doit être au moins {}',
   'must be at most {}': 'doit être au plus {}',
-  'must be a time such as 2026-11-21T08:00:00Z, and no leap second': 'doit être une date et une heure',
-  'must have a character that can be seen': 'doit avoir un caractère visible',
-  'must have the form {}': 'n’a pas la bonne forme',
+  'must be a timestamp such as 2026-11-21T08:00:00Z, without leap seconds': 'doit être une date et une heure',
+  'must contain a visible character': 'doit contenir un caractère visible',
+  'must match the pattern {}': 'n’a pas le bon format',
   'must not contain NUL or unpaired surrogates':
     'contient des caractères qui ne peuvent pas être enregistrés',
-  'would come back as another number; send it as text': 'est un nombre trop grand',
+  'cannot be represented exactly; send it as a string': 'est un nombre trop grand',
   'must not be nested deeper than {} levels': 'a plus de {} niveaux',
   'is given more than once': 'est donné plusieurs fois',
 

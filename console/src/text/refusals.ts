@@ -4,7 +4,7 @@ import { useLanguage } from './languages.tsx'
 type Translate = (sentence: string) => string
 /** Patterns are for programs. */
 const inEnglish: Translate = (sentence) =>
-  sentence.replace(/^must have the form .*/s, 'does not have the right form')
+  sentence.replace(/^must match the pattern .*/s, 'has an invalid format')
 
 /** What turns sentences of the API, which are English, into the reader's language. The French ones come when they are needed. */
 export function useRefusalWords(): Translate {

@@ -80,11 +80,11 @@ export function openDatabase(
   const settings: pg.PoolConfig = {
     ...connection,
     max: options.maxConnections,
-    connectionTimeoutMillis: 5_000, // limit: time to wait for a connection of the pool
+    connectionTimeoutMillis: 5_000, // limit: time to wait for a connection from the pool
     idleTimeoutMillis: 60_000,
     statement_timeout: usual.statementTimeoutMs,
     lock_timeout: usual.lockTimeoutMs,
-    idle_in_transaction_session_timeout: 30_000, // limit: time that a transaction is idle
+    idle_in_transaction_session_timeout: 30_000, // limit: time that a transaction may be idle
     application_name: 'pesewa',
   }
   let isClosing = false

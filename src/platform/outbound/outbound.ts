@@ -76,7 +76,7 @@ const keepAliveMs = 10_000 // limit: time that an idle connection to the outside
 /** What holds for every peer. */
 export const peerLimits = {
   pipelining: 1,
-  maxHeaderSize: 16 * 1024, // limit: headers of a response from outside
+  maxHeaderSize: 16 * 1024, // limit: headers of an outbound response
   connectTimeout: connectTimeoutMs,
   keepAliveTimeout: keepAliveMs,
   // Whatever the peer wishes.

@@ -194,7 +194,7 @@ describe('the type that a client takes best', () => {
       const { code, reason, details } = JSON.parse(text).error
       assert.deepEqual([answer.status, code, reason], [406, 406, 'not_acceptable'])
       assert.deepEqual(details, [
-        { param: 'Accept', errors: [`must take one of ${[page, table, lines].join(', ')}`] },
+        { param: 'Accept', errors: [`must accept one of ${[page, table, lines].join(', ')}`] },
       ])
     })
 

@@ -42,7 +42,7 @@ describe('a fault has a sentence that helps', () => {
       assert.deepEqual(json.error.details, [
         {
           param: 'executeTime',
-          errors: ['must be a time such as 2026-11-21T08:00:00Z, and no leap second'],
+          errors: ['must be a timestamp such as 2026-11-21T08:00:00Z, without leap seconds'],
         },
       ])
     }
@@ -125,7 +125,7 @@ describe('a name', () => {
         const [path, body, param] = make(name)
         assert.deepEqual(
           (await post(path, body)).json.error.details,
-          [{ param, errors: ['must have a character that can be seen'] }],
+          [{ param, errors: ['must contain a visible character'] }],
           JSON.stringify(name),
         )
       }
@@ -164,7 +164,7 @@ describe('numbers in metadata', () => {
       '0.1234567890123456789',
     ])
       assert.deepEqual(await metadataOf(text), [
-        { param: 'metadata.n', errors: ['would come back as another number; send it as text'] },
+        { param: 'metadata.n', errors: ['cannot be represented exactly; send it as a string'] },
       ])
   })
 })

@@ -253,7 +253,7 @@ describe('who may not', () => {
     const refused = await reader.call('POST', '/v1/refunds', {})
     const { message, details } = refused.body.error
     assert.deepEqual([refused.status, details], [403, [{ param: 'permission', errors: ['refunds:write'] }]])
-    assert.match(message, /With refunds:propose you can propose it, and another member approves\.$/)
+    assert.match(message, /With refunds:propose you can propose it for another member to approve\.$/)
   })
 })
 

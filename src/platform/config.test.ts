@@ -38,7 +38,7 @@ describe('mail', () => {
     for (const good of ['Pesewa <pay@shop.example>', '<pay@shop.example>', 'pay@shop.example'])
       assert.equal(readSettings({ MAIL_FROM: good }).mailFrom, good)
     for (const bad of ['Pesewa', 'a@shop.example, b@shop.example', 'A <a@x> B <b@x>', 'A\r\nBcc: x <a@x>'])
-      assert.match(faultsOf({ MAIL_FROM: bad }).join(), /^MAIL_FROM must be one address/)
+      assert.match(faultsOf({ MAIL_FROM: bad }).join(), /^MAIL_FROM must be one email address/)
   })
 
   test('goes to a server whose address is told without its password', () => {
@@ -46,7 +46,7 @@ describe('mail', () => {
       assert.equal(readSettings({ SMTP_URL: good }).smtpUrl, good)
     for (const bad of ['mail.example', 'http://planted@mail.example', 'smtp://', 'smtp://planted@:x'])
       assert.deepEqual(faultsOf({ SMTP_URL: bad }), [
-        'SMTP_URL must be an address that begins with smtp:// or smtps://',
+        'SMTP_URL must be a URL that begins with smtp:// or smtps://',
       ])
   })
 })

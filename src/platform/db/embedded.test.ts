@@ -239,7 +239,7 @@ test(
     await fs.symlink('/var/lib/pesewa/data-gone', join(dataDir, 'postgres'))
     await assert.rejects(start(), {
       name: 'EmbeddedPostgresError',
-      message: /data-gone holds no database any more/,
+      message: /data-gone no longer contains a database/,
     })
   },
 )
@@ -304,7 +304,7 @@ test('data that another major version wrote is left alone, and said so', async (
   await fs.writeFile(join(dataDir, 'postgres', 'data', 'PG_VERSION'), '17\n')
   await assert.rejects(start(), {
     name: 'EmbeddedPostgresError',
-    message: /written by PostgreSQL 17, and this is 18/,
+    message: /written by PostgreSQL 17, but this is 18/,
   })
 })
 
@@ -312,7 +312,7 @@ test('a data folder that cannot be written is named', async () => {
   await fs.mkdir(dataDir, { mode: 0o555 })
   const project = await copyProject(join(place, 'project'))
   const program = runProgram({ project, user: isRoot ? nobody : undefined })
-  assert.match(await program.failure(), /data cannot be read and written by this user/)
+  assert.match(await program.failure(), /this user cannot read and write .*data:/)
 })
 
 test('a data folder that is a file is named', async () => {

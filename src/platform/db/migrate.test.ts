@@ -37,7 +37,7 @@ describe('migrations', () => {
   test('are missing at first, which the check of the schema says', async () => {
     await assert.rejects(checkSchema(place.client), (error) => {
       assert.ok(error instanceof MigrationError)
-      assert.match(error.message, new RegExp(`lacks ${names.length} migration.*pesewa migrate`))
+      assert.match(error.message, new RegExp(`is missing ${names.length} migration.*pesewa migrate`))
       return true
     })
   })
@@ -74,14 +74,14 @@ describe('migrations', () => {
       `insert into schema_migrations (version, name, checksum) values (9999, 'later', 'x')`,
     )
     for (const attempt of [() => migrate(place.connection), () => checkSchema(place.client)])
-      await assert.rejects(attempt, { message: /is at migration 9999, this program knows only \d+/ })
+      await assert.rejects(attempt, { message: /is at migration 9999, but this program only knows \d+/ })
     await place.client.query('delete from schema_migrations where version = 9999')
   })
 
   test('that were changed after they were applied are refused', async () => {
     await place.client.query(`update schema_migrations set checksum = 'x' where version = 1`)
     for (const attempt of [() => migrate(place.connection), () => checkSchema(place.client)])
-      await assert.rejects(attempt, { message: /^Migration 1 was applied in another form/ })
+      await assert.rejects(attempt, { message: /^Migration 1 was applied with different content/ })
   })
 })
 

@@ -45,7 +45,7 @@ test('a file is written as it came, whatever it holds, for its owner only', asyn
 const refused: [what: string, reply: typeof reply, why: RegExp][] = [
   ['a redirect', (response) => response.writeHead(302, { location: '/elsewhere' }).end(), /^status 302$/],
   ['a 403', (response) => response.writeHead(403).end('<Error>expired</Error>'), /^status 403$/],
-  ['one byte too many', (response) => response.end(Buffer.alloc(100_001)), /^answer too large$/],
+  ['one byte too many', (response) => response.end(Buffer.alloc(100_001)), /^response too large$/],
   [
     'a file that breaks off',
     (response) => {

@@ -78,13 +78,13 @@ describe('a name', () => {
 
   test('at nothing is not dialled', async () => {
     const peer = open({ lookup: pointingAt([]) })
-    await assertNoAnswer(get(peer, 'http://nothing.example/'), 'no answer')
+    await assertNoAnswer(get(peer, 'http://nothing.example/'), 'no response')
   })
 
   test('that nobody knows is told so', async () => {
     const lookup: Lookup = (_name, _options, done) =>
       done(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), [])
-    await assertNoAnswer(get(open({ lookup }), 'http://nowhere.example/'), 'name not found')
+    await assertNoAnswer(get(open({ lookup }), 'http://nowhere.example/'), 'host name not found')
   })
 
   test('whose look-up never ends does not outlast the message', async () => {
@@ -165,7 +165,7 @@ describe('a certificate', () => {
 
   test('must be trusted', async () => {
     const { port } = await startTls(createCertificate('stranger.example'))
-    await assertNoAnswer(get(peer(), `https://stranger.example:${port}/`), 'certificate not valid')
+    await assertNoAnswer(get(peer(), `https://stranger.example:${port}/`), 'invalid certificate')
   })
 
   test('must have the name of the URL, which is the name that is asked for', async () => {
@@ -173,14 +173,14 @@ describe('a certificate', () => {
     assert.equal((await get(peer(), `https://shop.example:${port}/`)).status, 200)
     assert.ok(heads[0]!.includes(`\r\nhost: shop.example:${port}\r\n`))
     for (const host of ['other.example', '127.0.0.1'])
-      await assertNoAnswer(get(peer(), `https://${host}:${port}/`), 'certificate not valid')
+      await assertNoAnswer(get(peer(), `https://${host}:${port}/`), 'invalid certificate')
     assert.deepEqual(names, ['shop.example', 'other.example'])
     assert.equal(heads.length, 1)
   })
 
   test('that never comes, since nobody speaks TLS, is no answer', async () => {
     const { port } = await start((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-    await assertNoAnswer(get(peer(), `https://shop.example:${port}/`, 1_000), 'no answer', 'timed out')
+    await assertNoAnswer(get(peer(), `https://shop.example:${port}/`, 1_000), 'no response', 'timed out')
   })
 })
 
@@ -218,7 +218,7 @@ describe('bounds', () => {
     const peer = open({ allowedNetworks: ['127.0.0.1/32'], maxOrigins: 2 })
     await get(peer, first!)
     await get(peer, second!)
-    await assertNoAnswer(get(peer, third!), 'no answer')
+    await assertNoAnswer(get(peer, third!), 'no response')
     const left = new Promise((resolve) => peer.once('disconnect', resolve))
     for (const socket of receivers[0]!.open) socket.end()
     await left
@@ -232,7 +232,7 @@ describe('bounds', () => {
   ]
   for (const [what, begin, more] of floods)
     test(`${what} without end are cut off`, async () => {
-      await assertCutOff(begin, more, (sent) => assertNoAnswer(sent, 'answer too large'))
+      await assertCutOff(begin, more, (sent) => assertNoAnswer(sent, 'response too large'))
     })
 
   test('chunk extensions without end are cut off, and the status counts', async () => {
@@ -256,7 +256,7 @@ describe('bounds', () => {
       server,
     })
     const peer = open({ allowedNetworks: ['127.0.0.1/32'], lookup: pointingAt(['127.0.0.1']) })
-    await assertNoAnswer(get(peer, `https://shop.example:${receiver.port}/`, 60_000), 'answer too large')
+    await assertNoAnswer(get(peer, `https://shop.example:${receiver.port}/`, 60_000), 'response too large')
   })
 
   async function assertCutOff(begin: string, more: string, assertOutcome: (sent: Sent) => Promise<void>) {

@@ -27,19 +27,19 @@ const ending: Row[] = [
   [
     'an endless body',
     (socket) => flood(socket, `${head}\r\n`),
-    'answer too large',
+    'response too large',
     { status: 200, body: 'x'.repeat(1024) },
   ],
   [
     'an endless body in chunks',
     (socket) => flood(socket, `${head}transfer-encoding: chunked\r\n\r\n`, `400\r\n${'x'.repeat(1024)}\r\n`),
-    'answer too large',
+    'response too large',
     { status: 200, body: 'x'.repeat(1024) },
   ],
   [
     'a body that will be too long',
     (socket) => flood(socket, `${head}content-length: 1000000000000\r\n\r\n`),
-    'answer too large',
+    'response too large',
     { status: 200, body: 'x'.repeat(1024) },
   ],
   ['endless headers', (socket) => flood(socket, head, 'a: b\r\n'), 'headers too large', 'headers too large'],
@@ -65,8 +65,8 @@ const ending: Row[] = [
   [
     'informational answers without end',
     (socket) => flood(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n'),
-    'answer too large',
-    'answer too large',
+    'response too large',
+    'response too large',
   ],
   ['a reset', (socket) => socket.resetAndDestroy(), 'connection reset', 'connection reset'],
   ['a closed connection', (socket) => socket.end(), 'connection reset', 'connection reset'],
@@ -92,7 +92,7 @@ const ending: Row[] = [
   [
     'garbage after some chunks',
     (socket) => socket.write(`${head}transfer-encoding: chunked\r\n\r\n4\r\nhalf\r\nzzz\r\n`),
-    'answer is not HTTP',
+    'response is not HTTP',
     { status: 200, body: 'half' },
   ],
   ...[
@@ -114,8 +114,8 @@ const ending: Row[] = [
     (text): Row => [
       JSON.stringify(text).slice(0, 60),
       (socket) => socket.write(text),
-      'answer is not HTTP',
-      'answer is not HTTP',
+      'response is not HTTP',
+      'response is not HTTP',
     ],
   ),
 ]
@@ -253,12 +253,12 @@ describe('of the operator’s own destinations', () => {
       socket.write(answer('x'.repeat(64 * 1024 + (/more/.test(request) ? 1 : 0)))),
     )
     await assertOutcome(post({}, trusted), { body: 'x'.repeat(64 * 1024) })
-    await assertOutcome(post({ headers: { more: '1' } }, trusted), 'answer too large')
+    await assertOutcome(post({ headers: { more: '1' } }, trusted), 'response too large')
   })
 
   test('an endless answer is cut off as well, and its connection ends', async () => {
     receiver = await listen((socket) => flood(socket, `${head}\r\n`))
-    await assertOutcome(post({}, trusted), 'answer too large')
+    await assertOutcome(post({}, trusted), 'response too large')
     await assertOutcome(post({ answerBytes: 10 }, trusted), { status: 200, body: 'x'.repeat(10) })
     assert.equal(receiver.connections, 2)
   })

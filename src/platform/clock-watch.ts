@@ -10,12 +10,12 @@ export type ClockWatch = {
   start(): Promise<void>
   /** False if the clocks differ by more than a second, or have not been compared yet. */
   isSound(): boolean
-  /** Whether the node is watching and must not start anything, because its writes would have the wrong time. */
+  /** True while watching if the node must not start anything, because its writes would have the wrong time. */
   isAmiss(): boolean
   stop(): Promise<void>
 }
 
-const judgeEveryMs = 1_000 // limit: time between two checks of a node’s clock
+const judgeEveryMs = 1_000 // limit: interval between checks of a node’s clock
 /** Checks per comparison with the database. */
 const judgedBetween = 5 // limit: checks of a node’s clock per comparison with the database’s
 const mostDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s

@@ -76,7 +76,10 @@ export async function resetTestClock(tx: Tx, spaceId: string): Promise<void> {
   tx.wake(channel)
 }
 
-/** Whether a Space's clock was ever moved. If so, earlier writes may have much later times than later ones. */
+/**
+ * Returns whether a Space's clock was ever moved. If so, earlier writes may have much later times than later
+ * ones.
+ */
 export const hasMoved = async (db: Reader, { spaceId, environment }: Scope): Promise<boolean> =>
   (await db.one(sql`
     select 1 from test_clocks where space_id = ${spaceId} and environment = ${environment}`)) !== undefined
@@ -94,7 +97,7 @@ export async function readOffset(db: Reader, spaceId: string): Promise<number> {
 }
 
 async function readOffsets(db: Reader): Promise<Map<string, number>> {
-  // every space: a node follows all the clocks that were moved
+  // every space: a node follows all moved clocks
   const rows = await db.query<{ spaceId: string; offsetMs: bigint }>(sql`
     select space_id, offset_ms from test_clocks where environment = 'test' and offset_ms > 0`)
   return new Map(rows.map((row) => [row.spaceId, Number(row.offsetMs)]))

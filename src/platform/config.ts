@@ -138,7 +138,7 @@ export const settings = {
 /** Settings of the platform; each slice adds its own. */
 export type PlatformSettings = SettingsOf<typeof settings>
 
-/** Whether the installation is reachable from other machines: its base URL is not this machine's. */
+/** Returns whether other machines can reach the installation: its base URL does not point to this machine. */
 export const isInProduction = ({ baseUrl }: Pick<PlatformSettings, 'baseUrl'>): boolean =>
   baseUrl !== undefined && !isThisMachine(new URL(baseUrl).hostname)
 

@@ -1,12 +1,12 @@
 export type Fields = Record<string, unknown>
 
-/** Whether a value of unknown type is an object whose fields can be read. */
+/** Narrows an unknown value to an object whose fields can be read. */
 export const hasFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
 /** Returns the fields of an object; `{}` for anything else. */
 export const fieldsOf = (value: unknown): Fields => (hasFields(value) ? value : {})
 
-/** Whether one of our own objects has a field of this name. */
+/** Returns whether one of our own objects has a field of this name. */
 export const hasKey = <T extends object>(of: T, name: PropertyKey): name is keyof T => Object.hasOwn(of, name)
 
 /** Returns the keys of an object that has only those of its type. */

@@ -1,4 +1,4 @@
-/** Whether this node can do its work, as `/readyz` reports to a supervisor. */
+/** Tracks whether this node can do its work, as `/readyz` reports to a supervisor. */
 export type Readiness = {
   /** Records a subject's problem, or that it is resolved. */
   note(subject: string, trouble: string | undefined): void

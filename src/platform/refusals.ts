@@ -118,7 +118,7 @@ export class Faults {
     return faults
   }
 
-  /** Whether a field, or anything inside it, has an issue and cannot be relied on. */
+  /** Returns whether a field, or anything inside it, has an issue and cannot be relied on. */
   isFaulty(param: string): boolean {
     return this.list.some(
       (fault) =>

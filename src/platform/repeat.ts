@@ -48,7 +48,7 @@ export function startRounds(
         if (next === true) continue
         if (typeof next === 'number') waitMs = Math.min(next, everyMs)
       } catch (err) {
-        log.error({ err }, 'a periodic task failed')
+        log.error({ err }, 'periodic task failed')
         restMs = afterFailureMs
       }
       isResting = true

@@ -22,7 +22,7 @@ export function readSecretKey(settings: PlatformSettings): string {
   return key
 }
 
-/** Whether there is already a secret; reading it would create one. */
+/** Returns whether there is already a secret; reading it would create one. */
 export const hasSecretKey = ({ secretKey, dataDir }: PlatformSettings): boolean =>
   secretKey !== undefined || existsSync(path.join(dataDir, 'secret.key'))
 

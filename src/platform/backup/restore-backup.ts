@@ -48,7 +48,7 @@ export async function restoreBackup(
       )
     },
   })
-  if (!read) throw new BackupError('Nothing was read.')
+  if (!read) throw new BackupError('The backup could not be read.')
   return { ...read, about }
 }
 

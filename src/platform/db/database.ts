@@ -60,7 +60,7 @@ export type Database = Reader & {
   close(): Promise<void>
 }
 
-const maxNode = 2 ** 31 // limit: the number of a node
+const maxNode = 2 ** 31 // limit: highest node number
 const statementTimeoutMs = 15_000 // limit: duration of a statement
 const lockTimeoutMs = 10_000 // limit: time that a statement waits for a lock
 

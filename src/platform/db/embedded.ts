@@ -77,7 +77,7 @@ export async function placeEmbeddedPostgres(options: {
 /** The major version of the embedded server. */
 export const embeddedMajor = async () => Number.parseInt((await findBinaries()).version, 10)
 
-/** Whether this folder has a database, running or not. */
+/** Returns whether this folder has a database, running or not. */
 export const hasEmbeddedPostgres = (dataDir: string): Promise<boolean> => isPresent(join(dataDir, 'postgres'))
 
 /** Returns the connection of a server that another program runs on this folder, for commands next to it. */

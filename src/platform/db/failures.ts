@@ -30,8 +30,8 @@ export function refuseWhenAway(error: unknown): never {
 }
 
 /**
- * Whether a driver error, or the refusal created from it, means that the database is unavailable, full or too
- * slow.
+ * Returns whether a driver error, or the refusal created from it, means that the database is unavailable, full
+ * or too slow.
  */
 export function isAway(error: unknown): boolean {
   if (error instanceof Refusal) return error.reason === 'service_unavailable'

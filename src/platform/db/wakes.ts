@@ -18,7 +18,7 @@ export type Wakes = {
  * Each node combines its notifications and sends at most one per interval, because PostgreSQL commits them one
  * at a time.
  */
-const sendEveryMs = 10 // limit: time between two notifications of a node
+const sendEveryMs = 10 // limit: interval between two notifications of a node
 // PostgreSQL accepts less than 8000 bytes.
 const maxPayloadBytes = 7_000 // limit: a notification
 

@@ -27,8 +27,8 @@ export function mediaTypeAccepted(header: string | undefined, types: readonly st
 }
 
 /**
- * Whether `Accept` names `type` and prefers it to `other`, or ranks both equally. A wildcard counts for `other`
- * but does not name `type`. When both are named with the same quality, `other` wins.
+ * Returns whether `Accept` names `type` and prefers it to `other`: its quality must exceed that of `other` if
+ * named, and otherwise be at least that of a matching wildcard.
  */
 export function prefersType(accept: string | undefined, type: string, other: string): boolean {
   const parts = partsOf(accept)

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Whether one of the networks contains the address. IPv4-mapped IPv6 counts as IPv4. */
+/** Returns whether one of the networks contains the address. IPv4-mapped IPv6 counts as IPv4. */
 export function isWithin(networks: readonly string[], address: string): boolean {
   if (networks.length === 0 || !ipaddr.isValid(address)) return false
   const caller = ipaddr.process(address)

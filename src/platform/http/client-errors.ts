@@ -39,7 +39,7 @@ export function createClientErrorHandler(lingerMs: number) {
   }
 }
 
-/** Whether part of another response was already sent. Node's own handler also reads `_httpMessage`. */
+/** Returns whether part of another response was already sent. Node's own handler also reads `_httpMessage`. */
 const isResponding = (socket: Socket) => fieldsOf(fieldsOf(socket)._httpMessage).headersSent === true
 
 function responseOf(refusal: Refusal): string {

@@ -22,9 +22,8 @@ export function inPage({ after = beyondAllIds, from, to }: Page, id: Sql = sql`i
 /** Ids in their inner form sort as text. */
 const least = (one: string, other: string) => (one < other ? one : other)
 
-/** One filter of a list. */
 export type Filter = {
-  /** Whether the request uses it. */
+  /** True if the request uses it. */
   isUsed: boolean
   /** Finds the newest matching rows: `few` along any index, or `atMost` along an index that ends in the id. */
   lead?: (atMost: number) => Sql

@@ -31,7 +31,10 @@ export type Gate = {
   authenticate(credentials: CallerCredentials, address: string): Promise<Caller>
   /** `shownSpaceId`: the value of the header. */
   enter(caller: Caller, shownSpaceId: string, address: string): Promise<Access>
-  /** Whether the user signed in recently. Always true for tokens, which only their owner's program can read. */
+  /**
+   * Returns whether the user signed in recently; always true for tokens, which only their owner's program can
+   * read.
+   */
   isFresh(caller: Caller): Promise<boolean>
   /** Operator access to the installation, which belongs to no Space. */
   enterInstallation(caller: Caller, address: string): Promise<Access>

@@ -225,7 +225,7 @@ const forgetAtOnce = 10_000
 export async function forgetOldKeys(db: Database, retentionMs: number): Promise<void> {
   let forgotten: number
   do {
-    // every space: retention is one setting of the deployment
+    // every space: the retention is one setting for all Spaces
     forgotten = await db.transaction((tx) =>
       tx.run(sql`
         delete from idempotency_keys where (space_id, environment, key) in (

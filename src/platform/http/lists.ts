@@ -9,8 +9,8 @@ import { openCursor, sealCursor } from './cursor.ts'
 import type { ApiRoute, Call, ListRoute, Page } from './route.ts'
 import { object } from './shapes.ts'
 
-const maxPageSize = 50 // limit: entries of a page of a list
-export const defaultPageSize = 10 // limit: entries of a page without a `limit` parameter
+const maxPageSize = 50 // limit: entries on a page of a list
+export const defaultPageSize = 10 // limit: entries on a page without a `limit` parameter
 
 /** Query parameters of every list. */
 export const paging = {

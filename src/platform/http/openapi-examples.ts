@@ -82,7 +82,7 @@ const isNullable = (shape: Shape): boolean =>
   (shape.enum?.includes(null) ?? false) ||
   (shape.anyOf ?? shape.oneOf ?? []).some((one) => typesOf(one).includes('null'))
 
-/** Whether a given value is valid for a field. */
+/** Returns whether a given value is valid for a field. */
 function fits(shape: Shape, given: unknown): boolean {
   if (given === undefined) return false
   if (shape.enum) return shape.enum.includes(given)

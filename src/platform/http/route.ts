@@ -102,7 +102,7 @@ export type Writing<B extends TSchema> = Documentation & {
    * once. A well-formed body is validated by the same rules inside `write`.
    */
   judge?(db: Reader, call: Call<unknown, Sound<Static<B>>>, faults: Faults): Promise<void> | void
-  /** Whether this body requires a recent sign-in from console users, for routes where only some bodies do. */
+  /** For routes where only some bodies require a recent sign-in: returns whether this one does. */
   needsStepUpFor?(db: Reader, call: Call<unknown, Static<B>>): Promise<boolean>
 }
 
@@ -226,7 +226,7 @@ export const change = <R extends TSchema, B extends TSchema>(
   route: Endpoint<R> & Writing<B> & { write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Static<R>> },
 ): ChangeRoute => ({ kind: 'change', method: 'PATCH', ...route })
 
-/** Whether a route belongs to the Space in its header; other routes belong to the installation or to no one. */
+/** Returns whether a route belongs to the Space in its header; others belong to the installation or to no one. */
 export const isInSpace = ({ permission }: Pick<ApiRoute, 'permission'>) =>
   permission !== null && !permission.startsWith('installation:')
 

@@ -68,7 +68,7 @@ export function explained<T extends TSchema>(
   return described(shape, [description, `${each.join('; ')}.`].filter(Boolean).join(' '), example)
 }
 
-/** A text of a response that may be absent. */
+/** A nullable text in a response. */
 export const nullableText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 
 type Refinement = { check(value: unknown): boolean; error(value: unknown): string }

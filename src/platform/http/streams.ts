@@ -75,7 +75,7 @@ async function* whileAdmitted(chunks: AsyncIterable<string>, mayGoOn: () => Prom
   }
 }
 
-/** Whether a request that was admitted earlier would still be admitted now. */
+/** Returns whether a request that was admitted earlier would still be admitted now. */
 export async function isAdmitted(gate: Gate, route: ApiRoute, request: FastifyRequest): Promise<boolean> {
   try {
     const caller = await gate.authenticate(

@@ -31,7 +31,7 @@ export const selectDueJobs = (
   moved: Moved[],
   limit: number,
 ) =>
-  // every space: a plain read of what there is to claim
+  // every space: reads claimable jobs without a lock
   db.query<DueJob>(sql`
     select space_id, environment, id, line,
       (extract(epoch from due_at - case timing when 'real_time' then now() else ${now}::timestamptz end) * 1000)::float8
@@ -50,7 +50,7 @@ export type MovedWork = { spaceId: string; timing: Timing; waitMs: number }
 
 /** Selects the Spaces with moved clocks that have jobs due by them before the horizon. */
 export const selectMovedWork = (db: Reader, { names, now, horizonMs }: Horizon, moved: Moved[]) =>
-  // every space: a plain read of which have work
+  // every space: reads which Spaces have work, without a lock
   db.query<MovedWork>(sql`
     select jobs.space_id, timing,
       (extract(epoch from min(due_at) - (${now}::timestamptz + ahead_ms * interval '1 millisecond')) * 1000)::float8
@@ -70,7 +70,7 @@ export const claimJobs = (db: Reader, node: number, places: JobPlace[]) =>
   claim(
     db,
     node,
-    // every space: the rows name both
+    // every space: each row names its Space and environment
     sql`
       select jobs.space_id, jobs.environment, jobs.id from jobs join ${placeRows(places)}
         on jobs.space_id = requested.space_id and jobs.environment = requested.environment and jobs.id = requested.id
@@ -116,7 +116,7 @@ const selectDue = ({ spaceId, names, now, limit }: DueInSpace, timing: Timing) =
 
 /** Claims free jobs and returns them in order of time. */
 async function claim(db: Reader, node: number, free: Sql): Promise<ClaimedJob[]> {
-  // every space: the rows name both
+  // every space: each row names its Space and environment
   const claimed = await db.query<ClaimedJob>(sql`
     update jobs set taken_by = ${node} from (${free}) free
     where jobs.space_id = free.space_id and jobs.environment = free.environment and jobs.id = free.id
@@ -125,7 +125,7 @@ async function claim(db: Reader, node: number, free: Sql): Promise<ClaimedJob[]>
 }
 
 /** Deletes a node's completed jobs. */
-// every space: the rows name both
+// every space: each row names its Space and environment
 export const deleteJobs = (db: Reader, node: number, done: JobPlace[]) =>
   db.query(sql`
     delete from jobs using ${placeRows(done)}
@@ -144,7 +144,7 @@ const longestWaitSeconds = 3_600 // limit: longest delay before a failed job run
  * longer with each failure. The first `free` failures cause no delay. Jobs replaced in the meantime are
  * dropped.
  */
-// every space: the rows name both
+// every space: each row names its Space and environment
 export const giveBackJobs = (db: Reader, node: number, back: GivenBack[], { free = 0 } = {}) =>
   db.query(sql`
     with back as (
@@ -167,7 +167,7 @@ export const giveBackJobs = (db: Reader, node: number, back: GivenBack[], { free
 
 /** Returns the nodes that have claimed jobs. */
 export const selectClaimants = async (db: Reader): Promise<number[]> => {
-  // every space: the queue is one
+  // every space: all Spaces share one queue
   const rows = await db.query<{ takenBy: number }>(sql`
     select distinct taken_by from jobs where taken_by is not null`)
   return rows.map(({ takenBy }) => takenBy)
@@ -183,7 +183,7 @@ export const selectLiving = async (db: Reader): Promise<number[]> => {
 }
 
 /** Selects the jobs that a node has claimed. */
-// every space: the queue is one
+// every space: all Spaces share one queue
 export const selectClaimed = (db: Reader, node: number, limit: number) =>
   db.query<JobPlace>(sql`select space_id, environment, id from jobs where taken_by = ${node} limit ${limit}`)
 

@@ -80,7 +80,7 @@ export async function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = 
 export const scheduling = (jobs: ScheduledJob[], { asksOthers = false } = {}): Sql =>
   inserting(jobs, asksOthers ? 'space_time' : 'in_order', sql`due_at`)
 
-/** Whether any job is due before the next poll. */
+/** Returns whether any job is due before the next poll. */
 export const isSoon = (jobs: ScheduledJob[]) => {
   const soonMs = Date.now() + pollEveryMs
   return jobs.some(({ dueAt }) => dueAt.getTime() < soonMs)
@@ -92,7 +92,7 @@ const inserting = (
   timing: Timing,
   dueAt: Sql,
 ): Sql =>
-  // every space: the payloads name both
+  // every space: each payload names its Space and environment
   sql`
     insert into jobs (space_id, environment, job, payload, timing, due_at)
     select space_id, environment, job, payload::jsonb, ${timing}, ${dueAt}
@@ -111,7 +111,7 @@ export type WaitingJob = { id: string; waitingSeconds: number }
  * jobs.
  */
 export const selectOldestJob = (db: Reader, names?: string[]) =>
-  // every space: the queue is one
+  // every space: all Spaces share one queue
   db.one<WaitingJob>(sql`
     select id::text, extract(epoch from now() - due_at)::float8 as waiting_seconds from jobs
     where taken_by is null and line is null and due_at <= now()

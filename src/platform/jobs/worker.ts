@@ -74,7 +74,7 @@ function createPoll({ db, clock, clockWatch, runner, concurrency, names }: PollO
   let mayBeMore = true
   let hasFailed = false
   // Up to as many jobs wait as are running, so that those, too, are claimed together.
-  const room = () => 2 * concurrency - runner.inHand() // limit: jobs claimed and not ended: twice `JOB_CONCURRENCY`
+  const room = () => 2 * concurrency - runner.inHand() // limit: claimed, unfinished jobs: twice `JOB_CONCURRENCY`
   const runEach = (jobs: store.ClaimedJob[]) => {
     for (const job of jobs) runner.run([job])
   }

@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js'
 export type Destinations = {
   /** Checks an IP address, not a name: `93.184.215.14`, `2606:4700::1111`. Anything else is refused. */
   mayDial(address: string, port: number): boolean
-  /** Whether one of the operator's networks contains it. */
+  /** Returns whether one of the operator's networks contains it. */
   isInside(address: string): boolean
 }
 
@@ -99,6 +99,6 @@ const liesIn = (address: Address, networks: Network[]) =>
  * host.
  */
 function isMisleading(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it detects control characters
   return /[\u0000-\u0020\u007f\\]/.test(text)
 }

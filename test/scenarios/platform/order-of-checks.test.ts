@@ -246,7 +246,7 @@ describe('access', () => {
     assert.deepEqual([balances.status, balances.body.error.details[0].errors], [403, ['balances:read']])
     const denied = await get('/v1/payments', { authorization: `Bearer ${reader.token}` })
     assertRefused(denied, [403, 'access_denied'], [{ param: 'permission', errors: ['payments:read'] }])
-    assert.match(denied.json.error.message, / needs payments:read\.$/)
+    assert.match(denied.json.error.message, / requires payments:read\.$/)
   })
 
   test('a refund names its permission, and the lesser one for proposing it', async () => {

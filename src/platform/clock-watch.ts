@@ -19,7 +19,7 @@ const judgeEveryMs = 1_000 // limit: interval between checks of a node’s clock
 /** Checks per comparison with the database. */
 const judgedBetween = 5 // limit: checks of a node’s clock per comparison with the database’s
 const mostDifferenceMs = 1_000 // limit: how far a node’s clock may be from the database’s
-/** A comparison that took longer is too inexact; the previous one is kept, if there is one. */
+/** A slower comparison is too imprecise; the previous one is kept, if there is one. */
 const longestMeasureMs = 2_000
 
 /** The database's time when `performance.now()` was zero, within `uncertaintyMs`. */

@@ -69,7 +69,7 @@ export async function advanceTestClock(tx: Tx, spaceId: string, ms: number): Pro
   tx.wake(channel)
 }
 
-/** Resets the clock to real time. What has already happened stays. */
+/** Resets the clock to real time. Nothing that already happened is undone. */
 export async function resetTestClock(tx: Tx, spaceId: string): Promise<void> {
   // The row stays, for `hasMoved`.
   await tx.run(sql`update test_clocks set offset_ms = 0 where space_id = ${spaceId} and environment = 'test'`)

@@ -13,10 +13,7 @@ export type BackupSession = {
   timeBefore(place: string): Promise<Date>
 }
 
-/**
- * Opens a connection next to the copy, which ensures that only one backup runs at a time and reads the
- * database's clock.
- */
+/** Opens a separate connection that allows only one backup at a time and reads the database's clock. */
 export async function withBackupSession<T>(
   connection: pg.ClientConfig,
   work: (session: BackupSession) => Promise<T>,

@@ -10,7 +10,7 @@ import { nothing, sql } from './sql.ts'
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database
-/** A connection beside the pool: another program on the same database. */
+/** A connection outside the pool: another program on the same database. */
 let other: pg.Client
 const idleErrors: Error[] = []
 

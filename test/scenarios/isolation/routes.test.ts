@@ -82,7 +82,7 @@ async function inventory(stock: Stock): Promise<Map<string, unknown>> {
 /** Filters by values that many Spaces share. */
 const sharedFilters = ['provider', 'phoneNumber']
 
-/** What must not be shown of a Space: the marker text, and anything that identifies its objects. */
+/** Values that must not be shown: the marker text, and anything that identifies an object of the Space. */
 const secretsOf = (stock: Stock): string[] => {
   const reads = guarded.filter(({ route }) => !isOpen(route) && route.kind === 'list')
   const values = reads.flatMap((entry) => {

@@ -55,7 +55,7 @@ const inOrder = (some: Entry[]) => {
   return some.toSorted((one, other) => rank(one) - rank(other))
 }
 
-/** Where an example can be sent: to an object just created, or to an existing one. */
+/** Paths that an example can be sent to: an object just created, or an existing one. */
 async function placesFor(route: ApiRoute): Promise<string[]> {
   const { url, idKind } = route
   if (!url.includes(':')) return [url]

@@ -6,18 +6,18 @@ import { must } from './must.ts'
 import { Refusal } from './refusals.ts'
 import type { Scope } from './scope.ts'
 
-/** Of one member of a batch. */
+/** The outcome of one batch member. */
 export type Outcome<Answer> = { answer: Answer } | { error: unknown }
 
-/** The same outcomes, with what was made of the members that were sound, in their order. */
+/** Merges the answers for the valid members into the outcomes, in order. */
 export function answeredBy<Sound, Answer>(outcomes: Outcome<Sound>[], made: Answer[]): Outcome<Answer>[] {
   const answers = made.map((answer) => ({ answer })).values()
   return outcomes.map((outcome) =>
-    'error' in outcome ? outcome : must(answers.next().value, 'answer to a member that was sound'),
+    'error' in outcome ? outcome : must(answers.next().value, 'answer for a valid member'),
   )
 }
 
-/** The answer to the only member of a batch, or its error is thrown. */
+/** Returns the answer of a batch's only member, or throws its error. */
 export function onlyAnswer<Answer>([outcome]: Outcome<Answer>[]): Answer {
   const only = must(outcome, 'outcome')
   if ('error' in only) throw only.error
@@ -25,30 +25,30 @@ export function onlyAnswer<Answer>([outcome]: Outcome<Answer>[]): Answer {
 }
 
 export type Batches<Member, Answer> = {
-  /** Members of one lane run together; lanes know nothing of each other. */
+  /** Members with the same batch key run together; keys are independent. */
   submit(lane: string, member: Member): Promise<Answer>
 }
 
-/** The lane of a Space and environment. */
+/** Returns the batch key of a Space and environment. */
 export const laneOf = ({ spaceId, environment }: Scope) => `${environment} ${spaceId}`
 
 type Options<Member, Answer> = {
   /**
-   * Carries out all members and returns the outcome of each, in their order. When it throws, nothing was done, or
-   * doing it again is harmless.
+   * Runs all members and returns their outcomes in order. If it throws, nothing was done, or repeating it is
+   * harmless.
    */
   run(members: Member[], bounds: Bounds): Promise<Outcome<Answer>[]>
   /**
-   * What a member is part of, where a lane has members of several: a Space, say. Where not all that wait find room in a
-   * batch, the parts take turns; the part whose fault it is that a batch fails runs in a lane of its own for a while.
+   * The tenant of a member, such as its Space, if one batch key serves several. Tenants take turns when a batch
+   * is full, and a tenant that makes a batch fail is isolated for a while.
    */
   partOf?(member: Member): string
-  /** Called with the size of every batch. */
+  /** Called with the size of each batch. */
   observe?(size: number): void
   maxBatch?: number
-  /** Batches of one lane that run at once: while one commits, the next is on its way. */
+  /** Concurrent batches per batch key: while one commits, the next is under way. */
   maxRunning?: number
-  /** Members of all lanes that wait at most; more are refused and may come again. */
+  /** Maximum number of waiting members across all batch keys; further ones are refused and can be retried. */
   maxWaiting?: number
 }
 
@@ -59,38 +59,38 @@ type Waiting<Member, Answer> = {
   reject(error: unknown): void
 }
 
-const apartMs = 10_000 // limit: how long a Space at fault runs alone in its lane
-const maxApart = 10_000 // limit: Spaces at fault that a node remembers
+const apartMs = 10_000 // limit: how long a Space that failed a batch is isolated
+const maxApart = 10_000 // limit: isolated Spaces that a node remembers
 const sharedLockTimeoutMs = 1_000 // limit: time that a batch of several Spaces waits for a lock
-/** Into how many a batch that failed is divided, until the part whose fault it was is alone. */
+/** How many pieces a failed batch is split into, until the failing tenant is alone. */
 const divisions = 25
 
 /**
- * Group commit: what comes while a batch is under way becomes the next one. Nothing waits for a timer; alone, a member
- * runs at once. Each gets its own answer, and a refused one does not hurt its neighbours. When a whole batch fails
- * unexpectedly it is divided until each part is alone, and then its members are run again one by one.
+ * Group commit: members that arrive while a batch runs form the next one. There are no timers; a single member
+ * runs at once. Each gets its own answer, and a refused one does not affect the others. If a whole batch fails
+ * unexpectedly it is split until each tenant is alone, whose members are then retried one by one.
  */
 export function createBatches<Member, Answer>({
   run,
   partOf,
   observe = () => {},
-  maxBatch = 500, // limit: commands of a batch
-  maxRunning = 2, // limit: batches of a lane that run at once
-  maxWaiting = 10_000, // limit: commands of one kind that wait; more get 503 with `Retry-After`
+  maxBatch = 500, // limit: commands in a batch
+  maxRunning = 2, // limit: batches of one key that run at once
+  maxWaiting = 10_000, // limit: queued commands of one kind; more get 503 with `Retry-After`
 }: Options<Member, Answer>): Batches<Member, Answer> {
   type Lane = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
   const lanes = new Map<string, Lane>()
-  // Made when first needed: a node has more than a hundred lots of batches, and a cache takes all its room at once.
+  // Created lazily: a node has over a hundred of these, and a cache allocates all its memory at once.
   let apart: LRUCache<string, true> | undefined
   const setApart = (part: string) => {
     apart ??= new LRUCache({ max: maxApart, ttl: apartMs })
     apart.set(part, true)
   }
-  // What many share is done in nobody's name: it takes no place that only one of them has.
+  // A batch of several tenants must not use the connection share of one of them.
   const inNobodysName = AsyncLocalStorage.snapshot()
   let waitingInAll = 0
 
-  /** At the end of this turn of the event loop: what came in the same turn goes together. */
+  /** Starts a batch at the end of this event loop turn, so that members from the same turn go together. */
   function wake(name: string, lane: Lane, isShared: boolean): void {
     if (lane.isAwake) return
     lane.isAwake = true
@@ -126,20 +126,20 @@ export function createBatches<Member, Answer>({
         bounds,
       )
       batch.forEach(({ resolve, reject }, i) => {
-        const outcome = must(outcomes[i], 'outcome of a member')
+        const outcome = must(outcomes[i], 'outcome of a batch member')
         if ('answer' in outcome) resolve(outcome.answer)
         else reject(outcome.error)
       })
     } catch (error) {
       if (partOf && parts.size === 1 && !isAway(error)) for (const part of parts.keys()) setApart(part)
-      // A refusal that meets the whole batch, as of a database that is away, would meet each of them again.
+      // A refusal of the whole batch, such as an unavailable database, would hit each member again.
       if (batch.length === 1 || error instanceof Refusal) for (const { reject } of batch) reject(error)
       else if (parts.size === 1) for (const one of batch) await settle(name, [one])
       else await divide(name, [...parts.values()])
     }
   }
 
-  /** Whoever is alone goes on in a lane of its own: whatever it waits for, the others do not. */
+  /** Moves a tenant that is alone to its own batch key, so that nobody else waits for it. */
   async function divide(name: string, parts: Waiting<Member, Answer>[][]): Promise<void> {
     const size = Math.ceil(parts.length / divisions)
     for (let first = 0; first < parts.length; first += size) {
@@ -173,7 +173,7 @@ export function createBatches<Member, Answer>({
 
 const ownLane = (lane: string, part: string) => `${lane} ${part}`
 
-/** Removes so many: where more wait, of each part the first, then the second of each, and so on. */
+/** Removes up to `atMost` members, round-robin across tenants when more are waiting. */
 function removeFairly<One extends { part: string }>(waiting: One[], atMost: number): One[] {
   if (waiting.length <= atMost) return waiting.splice(0, atMost)
   const parts = Map.groupBy(waiting, ({ part }) => part)

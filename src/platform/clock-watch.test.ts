@@ -24,9 +24,9 @@ after(async () => {
   await database.drop()
 })
 
-test('a clock that is set is noticed at once, told once, and believed again when it is right', async () => {
+test('a clock change is noticed at once, logged once, and cleared when the clock is right again', async () => {
   const [error, info] = [mock.method(log, 'error', () => {}), mock.method(log, 'info', () => {})]
-  assert.deepEqual([watch.isSound(), watch.isAmiss()], [false, false], 'it does not watch yet')
+  assert.deepEqual([watch.isSound(), watch.isAmiss()], [false, false], 'it is not watching yet')
   await watch.start()
   assert.deepEqual([watch.isSound(), watch.isAmiss()], [true, false])
   for (const shiftMs of [-60_000, 60_000]) {

@@ -21,7 +21,7 @@ for (const [what, more, fault] of [
   [
     'over plain http',
     { OIDC_ISSUER: 'http://id.example' },
-    /^OIDC_ISSUER must be an address that begins with https/,
+    /^OIDC_ISSUER must be a URL that begins with https/,
   ],
 ] as const)
   test(`an identity provider ${what} is refused at start-up`, () => {

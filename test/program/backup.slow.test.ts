@@ -120,7 +120,10 @@ test('a file of the database that changed is named, and nothing of it is left in
   const elsewhere = path.join(makeFolder(), 'data')
   const { code, stderr } = await restore(copy, elsewhere)
   assert.equal(code, 1)
-  assertOneLine(stderr, /base\.tar\.zst is damaged: global\/pg_control is not what backup_manifest says/)
+  assertOneLine(
+    stderr,
+    /base\.tar\.zst is damaged: the checksum of global\/pg_control differs from backup_manifest/,
+  )
   assert.deepEqual(
     readdirSync(elsewhere).filter((name) => name !== 'postgres.lock'),
     [],
@@ -202,13 +205,16 @@ test('a PostgreSQL elsewhere is backed up by a role that may replicate, and refu
   })
   const refused = await backup([], given('plain', 'plain'))
   assert.equal(refused.code, 1)
-  assertOneLine(refused.stderr, /gives no backup \(.*\)\. Let this role replicate .* pg_basebackup/)
+  assertOneLine(
+    refused.stderr,
+    /does not allow backups \(.*\)\. Allow this role to replicate .* pg_basebackup/,
+  )
 
   const { code, stdout, stderr } = await backup(['--json'], given(connection.user, connection.password))
   assert.equal(code, 0, stderr)
   const { location } = JSON.parse(stdout)
   const own = await restore(location, path.join(makeFolder(), 'data'))
-  assertOneLine(own.stderr, /is of a PostgreSQL of your own: unpack base\.tar\.zst/)
+  assertOneLine(own.stderr, /is of an external PostgreSQL\. Unpack base\.tar\.zst/)
   const checked = await runCommand(['restore', '--check', '--from', location], env)
   assert.equal(checked.code, 0, checked.stderr)
   assert.match(checked.stdout, /^The backup is whole: \d+ files/)

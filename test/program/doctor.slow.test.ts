@@ -82,7 +82,11 @@ describe('a database', () => {
     const { url } = await makeDatabase({ isEmpty: true })
     const found = await doctor({ DATABASE_URL: url, SECRET_KEY: secretKey, DATA_DIR: makeFolder() })
     assertFound(found('database'), 'ok', /^PostgreSQL \d+\.\d+ answers$/)
-    assertFound(found('schema'), 'problem', /^The database lacks \d+ migration\(s\); run: pesewa migrate$/)
+    assertFound(
+      found('schema'),
+      'problem',
+      /^The database is missing \d+ migration\(s\); run: pesewa migrate$/,
+    )
     for (const name of tables) assertFound(found(name), 'skipped', /^needs the schema of this version$/)
   })
 })
@@ -180,7 +184,7 @@ describe('an installation', () => {
       'rail shut': ['problem', /401 unauthorized/],
       'rail open': ['ok', /./],
       'rail gone': ['warning', /connection refused/],
-      [`certificate of 127.0.0.1:${port}`]: ['problem', /^clients refuse it: it is signed by itself$/],
+      [`certificate of 127.0.0.1:${port}`]: ['problem', /^clients refuse it: it is self-signed$/],
       'certificate of 127.0.0.1:1': ['problem', /^no certificate: connection refused$/],
       mail: ['problem', /^127\.0\.0\.1:1: connection refused$/],
     } as const

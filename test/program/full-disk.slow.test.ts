@@ -54,7 +54,7 @@ function fill(file: string): void {
     }
 }
 
-test('while the disk of the database is full a node is not ready and says why, shows what there is, and is ready again by itself', async () => {
+test('while the database disk is full a node is not ready and says why, shows what there is, and is ready again by itself', async () => {
   assert.deepEqual(await ready(), [200, undefined])
   const shop = { ...readDemo(seenByProgram(dataDir)), baseUrl: program.baseUrl }
   const filler = seenByProgram(path.join(disk, 'filler'))
@@ -62,8 +62,8 @@ test('while the disk of the database is full a node is not ready and says why, s
     fill(filler)
     return (await ready())[0] === 503
   })
-  assert.deepEqual(await ready(), [503, 'the disk of the database is full'])
-  assert.match(program.stderr(), /"msg":"the disk of the database is full"/)
+  assert.deepEqual(await ready(), [503, 'the database disk is full'])
+  assert.match(program.stderr(), /"msg":"the database disk is full"/)
   assert.equal((await fetch(`${program.baseUrl}/healthz`)).status, 200)
   assert.equal((await call(shop, 'GET', '/v1/payments')).status, 200)
   const written = await call(shop, 'POST', '/v1/checkout-sessions', order(500))

@@ -332,7 +332,11 @@ describe('pesewa listen and pesewa trigger', () => {
       [['listen'], spoilt, /demo\.json is not JSON any more/],
       [['listen', '--token', newToken('test')], here, / says 401: The access token is not valid/],
       [['listen', '--token', 'psw_test_x'], here, /^The access token is mistyped/],
-      [['listen', '--space', `spc-${'0'.repeat(26)}`], here, / says 403: This token may not do that in this/],
+      [
+        ['listen', '--space', `spc-${'0'.repeat(26)}`],
+        here,
+        / says 403: You do not have permission to do this in this/,
+      ],
       [['listen', '--space', 'shop'], here, /^"shop" is not the id of a Space/],
       [['listen', '--url', nowhere], here, new RegExp(`^${nowhere} does not answer: connection refused`)],
       [['listen', '--url', new URL(stranger.url).origin], here, / returns 404, but not as Pesewa does/],

@@ -4,7 +4,7 @@ import { useLanguage } from './languages.tsx'
 type Translate = (sentence: string) => string
 /** Regular expressions mean nothing to users. */
 const inEnglish: Translate = (sentence) =>
-  sentence.replace(/^must have the form .*/s, 'does not have the right form')
+  sentence.replace(/^must match the pattern .*/s, 'has an invalid format')
 
 /**
  * Returns a function that translates the API's English refusals into the user's language. French is loaded on

@@ -2,32 +2,36 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Refusal } from '../refusals.ts'
 
 /**
- * Who may have a connection of the pool next. What is done for a Space takes one of the places that Spaces share, and
- * never more than three quarters of them: slow or many calls of one Space keep none of another's waiting. The node's
- * own work (authentication, jobs, metrics) takes no place; a tenth of the pool is left to it.
+ * Shares the connection pool fairly among Spaces. Work for a Space takes one of the slots reserved for Spaces,
+ * and one Space can use at most three quarters of them, so that slow or frequent calls of one Space do not
+ * block another's. The node's own work (authentication, jobs, metrics) needs no slot; a tenth of the pool is
+ * left for it.
  */
 export type Admission = {
-  /** All that `work` does is done for this Space. */
+  /** Runs `work` on behalf of this Space. */
   within<T>(spaceId: string, work: () => T): T
-  /** Runs `work` in a place, once one is free. Where one is held already it is used again: nobody waits for themselves. */
+  /**
+   * Runs `work` in a slot once one is free. Nested calls reuse the slot that they already hold, so that no call
+   * waits for itself.
+   */
   admit<T>(work: () => Promise<T>): Promise<T>
 }
 
 type Lane = { active: number; waiting: Waiting[] }
 type Waiting = { enter(): void }
-/** One call: whether it holds a place. */
+/** One call, and whether it holds a slot. */
 type Visit = { spaceId: string; holds: boolean }
 
-const waitLimitMs = 5_000 // limit: time that a call waits for a connection of its Space’s share
+const waitLimitMs = 5_000 // limit: time that a call waits for a connection from its Space’s share
 
-/** A part of `all`, as places: all but so many, at least one in each part. */
+/** Returns `all` less a `part`-th of it: at least one is left out, and at least one remains. */
 const lessPart = (all: number, part: number) => Math.max(1, all - Math.max(1, Math.floor(all / part)))
 
 export function createAdmission(connections: number, limitMs = waitLimitMs): Admission {
-  const places = lessPart(connections, 10) // limit: connections of the pool that Spaces share: all but a tenth
-  const placesOfOne = lessPart(places, 4) // limit: connections of one Space, of those that Spaces share: three quarters
+  const places = lessPart(connections, 10) // limit: pool connections that Spaces share: all but a tenth
+  const placesOfOne = lessPart(places, 4) // limit: connections of one Space, out of those that Spaces share: three quarters
   const visits = new AsyncLocalStorage<Visit>()
-  /** Those with a place or waiting for one; whose turn was longest ago comes first. */
+  /** Spaces that hold or wait for a slot, least recently served first. */
   const lanes = new Map<string, Lane>()
   let active = 0
 
@@ -46,7 +50,7 @@ export function createAdmission(connections: number, limitMs = waitLimitMs): Adm
     if (lane.active === 0 && lane.waiting.length === 0) lanes.delete(spaceId)
   }
 
-  /** Of those that wait, the one with the fewest places. */
+  /** Returns the waiting Space with the fewest slots. */
   function nextLane(): Lane | undefined {
     let next: Lane | undefined
     for (const lane of lanes.values())

@@ -3,7 +3,7 @@ import type { Platform } from '../platform.ts'
 import { callerAt } from './caller.ts'
 import { type Exceeded, type RateLimiter, tooManyRequests } from './rate-limits.ts'
 
-/** Counts a request that is no call of the API for its address; throws when that has had its share. */
+/** Counts a non-API request against the limit of its address; throws when the limit is exceeded. */
 export const limitAddress = (
   parts: LimitParts,
   name: string,
@@ -13,7 +13,7 @@ export const limitAddress = (
 
 type LimitParts = Platform & { limiter: RateLimiter }
 
-/** Counts a request for whatever `key` names, whoever sent it; throws when that has had its share. */
+/** Counts a request against the limit of `key`, from any sender; throws when the limit is exceeded. */
 export async function limitWhoever(
   parts: LimitParts,
   name: string,
@@ -24,7 +24,7 @@ export async function limitWhoever(
   if (exceeded) throw tooManyRequests(exceeded)
 }
 
-/** The same, where going beyond it is no refusal: returns the limit that `key` is beyond. */
+/** Counts a request like `limitWhoever`, but returns the exceeded limit instead of throwing. */
 export async function exceedsLimit(
   { settings, limiter, metrics }: LimitParts,
   name: string,
@@ -37,6 +37,6 @@ export async function exceedsLimit(
   return exceeded
 }
 
-/** Counts a look at a page that anybody may see. */
+/** Counts a view of a public page. */
 export const limitViews = (parts: LimitParts, request: FastifyRequest): Promise<void> =>
   limitAddress(parts, 'view-limit', parts.settings.viewLimit, request)

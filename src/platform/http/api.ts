@@ -17,7 +17,7 @@ import type { ApiRoute, Call, CommandRoute, StreamRoute } from './route.ts'
 import type { Streams } from './streams.ts'
 import { Checker } from './validation.ts'
 
-/** A route of the API: every request is admitted, then its body is read and validated, then the route does its work. */
+/** Adds an API route. Each request is admitted, its body is read and validated, then the route runs. */
 export function addApiRoute(
   server: FastifyInstance,
   parts: ServerParts & { streams: Streams; exports: Exports; pace: ExportPace; shapeOfType: ShapeOfType },
@@ -71,14 +71,17 @@ export function addApiRoute(
   }
 }
 
-/** A response without the fields that its caller may not see. It is made whole first, because others get the same text. */
+/**
+ * Hides fields that the caller may not see. Works on the finished response, because other callers get the same
+ * text.
+ */
 function hiddenIn(text: string, hide: (value: unknown) => unknown): string {
   const { result, ...rest } = fieldsOf(exactJson(text))
   const hidden = Array.isArray(result) ? result.map(hide) : hide(result)
   return JSON.stringify({ ...rest, result: hidden })
 }
 
-/** Of a route of which only some bodies need a fresh sign-in. */
+/** Checks for a recent sign-in on routes where only some bodies require it. */
 async function checkStepUp(
   { gate, platform }: ServerParts,
   route: ApiRoute,
@@ -89,10 +92,10 @@ async function checkStepUp(
   if (await route.needsStepUpFor(platform.db, call)) throw new Refusal('step_up_required')
 }
 
-/** No body means `{}`; `null` is a body. */
+/** A missing body means `{}`; `null` is a body. */
 const bodyOf = ({ body }: FastifyRequest) => (body === undefined ? {} : body)
 
-/** What is wrong with the meaning of those parts of a body whose shape is right. */
+/** Validates the meaning of those parts of the body that are well-formed. */
 async function judgeSound(
   parts: ServerParts,
   route: ApiRoute,
@@ -117,7 +120,7 @@ function callOf(
   const id = route.idKind ? readId(route.idKind, params.id ?? '') : ''
   if (id === undefined) throw new Refusal('not_found')
   const { access } = request
-  const caller = must(request.caller, 'caller: every request is admitted first')
+  const caller = must(request.caller, 'caller of an admitted request')
   const scope = access?.scope ?? { spaceId: '', environment: caller.environment }
   const call: Call = {
     scope,
@@ -137,7 +140,7 @@ function callOf(
 
 type Responder = (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<string>
 
-/** Returns the JSON that a route responds to a checked call with. */
+/** Returns the JSON response to a validated call. */
 function responderOf(parts: ServerParts, route: Exclude<ApiRoute, StreamRoute>): Responder {
   const { db } = parts.platform
   switch (route.kind) {
@@ -175,6 +178,6 @@ function respondToCommands({ platform, eventData }: ServerParts, route: CommandR
   }
 }
 
-/** Who alone gets a response with a secret again: to others, the key is in use. */
+/** Only this owner can replay a response with a secret; for others the key is in use. */
 const ownerOfReplay = ({ isForCallerOnly }: { isForCallerOnly?: boolean }, { userId, tokenId }: Call) =>
   isForCallerOnly ? { user: userId, caller: tokenId } : { user: userId }

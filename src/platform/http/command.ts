@@ -18,7 +18,7 @@ export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
 type ScopedCall = Keyed & { call: Call }
 type Outcomes = Outcome<KeyedResponse>[]
 
-/** How a POST is carried out: once per key, alone or together with others. Returns the envelope. */
+/** Runs a POST once per idempotency key, alone or in a batch, and returns the envelope. */
 export type RunCommand = (request: KeyedCall) => Promise<KeyedResponse>
 
 export function createCommand(parts: Platform & StoredResponses, route: CommandRoute): RunCommand {
@@ -35,10 +35,10 @@ export function createCommand(parts: Platform & StoredResponses, route: CommandR
   }
 }
 
-/** A Space whose calls were not simple in this many batches within this time is not tried in the fast way. */
+/** A Space with this many non-simple batches within this time skips the fast path. */
 const notSimpleTimes = 2
 const notSimpleMs = 1_000
-const maxNotSimple = 10_000 // limit: Spaces whose commands a node judges one by one
+const maxNotSimple = 10_000 // limit: Spaces whose commands a node keeps off the fast path
 
 function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): RunCommand {
   const { writeNew } = route
@@ -48,11 +48,14 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
     partOf: spaceOf,
     observe: (size) => batchSizes.observe(size),
   })
-  /** In how many batches a Space's calls were not simple of late. Made when first needed: it takes all its room at once. */
+  /**
+   * Recent batches with non-simple calls, per Space. Created lazily: the cache allocates all its memory at
+   * once.
+   */
   let notSimple: LRUCache<string, number> | undefined
   const isJudged = (request: ScopedCall) => (notSimple?.get(spaceOf(request)) ?? 0) >= notSimpleTimes
 
-  /** Of requests with the same key only the first is carried out; the others then find its response. */
+  /** Runs only the first of several requests with the same key; the others then replay its response. */
   async function runTogether(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
     const firsts = new Map(requests.toReversed().map((request) => [keyName(request), request]))
     return inParts(
@@ -63,7 +66,7 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
     )
   }
 
-  /** In the fast way what is simple; those of a Space that has a call which is not are judged. */
+  /** Runs simple calls on the fast path; Spaces with a non-simple call take the slow one. */
   async function carryOut(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
     if (!writeNew || requests.every(isJudged)) return judge(requests, bounds)
     const written = await writeNew(requests.map(callOf), requests, bounds)
@@ -102,7 +105,7 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
 const callOf = ({ call }: ScopedCall) => call
 const spaceOf = ({ scope }: ScopedCall) => laneOf(scope)
 
-/** Carries out first some, then the others; returns the outcomes of all, in their order. */
+/** Runs one part of the requests, then the rest; returns all outcomes in the original order. */
 async function inParts(
   requests: ScopedCall[],
   isFirst: (request: ScopedCall) => boolean,

@@ -6,7 +6,7 @@ import { packAround, sharePart } from './compression.ts'
 
 const styles = sharePart(`body{color:red} ${'p{margin:0}'.repeat(500)} é`)
 
-test('a page that is packed around its shared part unpacks to itself', () =>
+test('a page compressed around its shared part decompresses to itself', () =>
   fc.assert(
     fc.property(
       fc.string({ unit: 'binary' }),
@@ -22,11 +22,11 @@ test('a page that is packed around its shared part unpacks to itself', () =>
     { numRuns: 50 },
   ))
 
-test('what follows the shared part is as long as it is, where it must not be packed', () => {
+test('without packsRest, what follows the shared part keeps its length', () => {
   const lengthOf = (rest: string) => packAround(`<${styles.text}${rest}`, styles, false).length
   assert.equal(lengthOf('token'.repeat(100)), lengthOf('kneto57139'.repeat(50)))
   assert(lengthOf('') < styles.text.length / 4)
 })
 
-test('a page without the shared part is a mistake of ours', () =>
+test('a page without the shared part is a bug', () =>
   assert.throws(() => packAround('<p>', styles), /must contain it/))

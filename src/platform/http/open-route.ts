@@ -12,15 +12,15 @@ type OpenRoute<B extends TSchema, R extends TSchema> = Documentation & {
   example?: object
   body: B
   result: R
-  /** `browser`: where the request comes from, and what a response says to it beside the result. */
+  /** `browser`: where the request comes from, and the reply, for headers and cookies. */
   write(body: Static<B>, browser: Browser): Promise<Static<R>>
 }
 
 export type Browser = { address: string; agent: string; request: FastifyRequest; reply: FastifyReply }
 
 /**
- * A POST of somebody who is not signed in yet, in the form of the API: it takes no token and no key, and nothing but what a
- * page of ours sends.
+ * An API-style POST for callers who are not signed in yet. It needs no token or idempotency key, and only our
+ * own pages can send it.
  */
 export function openRoute<B extends TSchema, R extends TSchema>(
   baseUrl: string,
@@ -41,7 +41,7 @@ export function openRoute<B extends TSchema, R extends TSchema>(
     },
     async handle(request, reply) {
       const faults = new Faults()
-      // What the checker lets pass is of the shape.
+      // The checker guarantees the shape.
       const checked = checker.checkBody(request.body ?? {}, faults, 'POST') as Static<B>
       faults.refuse()
       const agent = String(request.headers['user-agent'] ?? '')

@@ -2,10 +2,16 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Encoding, encodingOf, packNow } from './compression.ts'
 
-/** Sends one text; what the reply has of headers stays, and `vary` names what else decides about it. */
+/**
+ * Sends a fixed text and keeps the headers already set on the reply; `vary` names the headers that the response
+ * depends on.
+ */
 export type SendText = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** A text that stays as it is while the program runs: packed when it is first asked for, and not sent again to whoever has it. */
+/**
+ * Serves text that never changes while the program runs: compressed on first use, and answered with 304 to
+ * clients that have it.
+ */
 export function openUnchanging(
   text: string,
   type: string,

@@ -159,7 +159,7 @@ test('a payment can be partially refunded from its page; too much is refused the
     assert.equal(await amount.inputValue(), '300.00')
     await amount.fill('300.01')
     await page.keyboard.press('Enter')
-    await page.getByText('Less than that remains of the payment.').waitFor()
+    await page.getByText('The amount exceeds what can still be refunded.').waitFor()
     await amount.fill('120.5')
     await page.keyboard.press('Enter')
     await page.locator('dialog').waitFor({ state: 'detached' })

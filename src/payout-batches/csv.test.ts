@@ -136,7 +136,7 @@ describe('a CSV of payouts', () => {
 
 function assertRow(one: CsvRow): void {
   if ('error' in one) {
-    assert.match(one.error, /^has \d+ cells where there are \d+ headings$/)
+    assert.match(one.error, /^has \d+ cells but \d+ headings$/)
     return
   }
   const { value } = one.row.amount as { value?: number }

@@ -28,17 +28,17 @@ const bad: [text: string, error: RegExp][] = [
   ['{}', /required|columns/],
   [
     JSON.stringify({ ...whole, columns: signed }),
-    /needs columns\.direction, or directions "sign", and not both/,
+    /needs either columns\.direction or directions "sign"/,
   ],
   [
     JSON.stringify({ ...whole, directions: 'sign' }),
-    /needs columns\.direction, or directions "sign", and not both/,
+    /needs either columns\.direction or directions "sign"/,
   ],
   [
     JSON.stringify({ columns, directions: whole.directions }),
-    /needs columns\.currency or currency, and not both/,
+    /needs either columns\.currency or currency/,
   ],
-  [JSON.stringify({ ...whole, columns: { ...columns, currency: 'Cur' } }), /and not both/],
+  [JSON.stringify({ ...whole, columns: { ...columns, currency: 'Cur' } }), /needs either columns\.currency or currency/],
   [JSON.stringify({ columns, currency: 'SLE' }), /needs directions/],
   [JSON.stringify({ ...whole, currency: 'sle' }), /^currency /],
   [JSON.stringify({ ...whole, colums: {} }), /colums is not known/],
@@ -47,11 +47,11 @@ const bad: [text: string, error: RegExp][] = [
   [JSON.stringify({ ...whole, headingsLine: 0 }), /^headingsLine /],
   [
     JSON.stringify({ ...whole, times: { format: 'DD/MM' } }),
-    /times\.format needs YYYY, MM and DD, each part once/,
+    /times\.format needs YYYY, MM and DD, and each part only once/,
   ],
-  [JSON.stringify({ ...whole, times: { format: 'YYYY-MM-DD DD' } }), /each part once/],
+  [JSON.stringify({ ...whole, times: { format: 'YYYY-MM-DD DD' } }), /each part only once/],
   [JSON.stringify({ ...whole, times: { offset: '+15:00' } }), /^times\.offset /],
-  [JSON.stringify({ ...whole, amounts: { group: '.' } }), /amounts\.group and amounts\.decimal are the same/],
+  [JSON.stringify({ ...whole, amounts: { group: '.' } }), /amounts\.group and amounts\.decimal must differ/],
 ]
 
 for (const [text, error] of bad)

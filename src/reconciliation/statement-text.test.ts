@@ -79,7 +79,7 @@ test('what is no amount is refused: nothing is guessed', () => {
     assert.throws(() => readAmount(text, 'SLE'), RangeError, text.slice(0, 20))
   for (const text of ['12,34', '1,2345', ',123', '1234,567'])
     assert.throws(() => readAmount(text, 'SLE', { group: ',' }), RangeError, text)
-  assert.throws(() => readAmount('90071992547409.92', 'SLE'), /is not from 1 to/)
+  assert.throws(() => readAmount('90071992547409.92', 'SLE'), /is not between 1 and/)
 })
 
 test('a time is read exactly as it was written, whatever the order of its parts', () => {
@@ -140,13 +140,13 @@ test('a mapping says all that is needed, once', () => {
     ['{', /is not valid JSON/],
     ['null', /must be object/],
     [JSON.stringify({ ...simulatorMapping, extra: 1 }), /^extra is not known$/],
-    [JSON.stringify({ ...simulatorMapping, currency: 'SLE' }), /columns.currency or currency, and not both/],
+    [JSON.stringify({ ...simulatorMapping, currency: 'SLE' }), /either columns.currency or currency/],
     [JSON.stringify({ directions, columns: withoutCurrency }), /columns.currency or currency/],
     [JSON.stringify({ columns }), /needs directions/],
-    [JSON.stringify({ columns, directions: 'sign' }), /or directions "sign", and not both/],
-    [JSON.stringify({ ...simulatorMapping, amounts: { decimal: ',', group: ',' } }), /are the same/],
+    [JSON.stringify({ columns, directions: 'sign' }), /either columns.direction or directions "sign"/],
+    [JSON.stringify({ ...simulatorMapping, amounts: { decimal: ',', group: ',' } }), /must differ/],
     [JSON.stringify({ ...simulatorMapping, times: { format: 'DD/MM' } }), /needs YYYY, MM and DD/],
-    [JSON.stringify({ ...simulatorMapping, times: { format: 'YYYYMMDDDD' } }), /each part once/],
+    [JSON.stringify({ ...simulatorMapping, times: { format: 'YYYYMMDDDD' } }), /each part only once/],
   ]
   for (const [text, fault] of faulty)
     assert.throws(

@@ -74,31 +74,32 @@ const sentences: Record<string, string> = {
   // Money and accounts.
   'is not a supported currency': 'n’est pas une devise prise en charge',
   'is there twice': 'y figure deux fois',
-  'names no financial account here': 'n’est pas un compte d’ici',
-  'names no financial account of the Space and environment of this case':
+  'does not name a financial account in this Space': 'n’est pas un compte de ce Space',
+  'does not name a financial account in the Space and environment of this case':
     'n’est pas un compte du Space de ce dossier',
   'is an account in {}, not {}': 'est un compte en {}, pas en {}',
   'is the source account': 'est le compte de départ',
   'is in {}; the case is in {}': 'est en {} ; le dossier est en {}',
-  'is taken by another account': 'est déjà prise par un autre compte',
+  'is already used by another account': 'est déjà utilisée par un autre compte',
   'must be {}, as before': 'doit être {}, comme avant',
   'must be {}, as in the first item': 'doit être {}, comme pour le premier article',
   'must be {}, as it was paid': 'doit être {}, la devise du paiement',
-  'must be {}, as it was paid out': 'doit être {}, la devise du versement',
+  'must be {}, the currency of the payout': 'doit être {}, la devise du versement',
   "must be {}, as the code's other amounts and its account":
     'doit être {}, comme les autres montants du code et son compte',
   'must be in {}': 'doit être en {}',
-  'must be from 1 to {}, what is recalled': 'doit être entre 1 et {}, ce qui est rappelé',
+  'must be between 1 and {}, the recalled amount': 'doit être entre 1 et {}, le montant rappelé',
   'must be more than the fee of {}, which the payer bears':
     'doit dépasser les frais de {}, à la charge du payeur',
   'must not sum to more than {}': 'ne doivent pas dépasser {} au total',
-  'comes to more than {} minor units of {}': 'dépasse {} unités mineures de {}',
-  'is more than the {} that it owes': 'dépasse les {} dus',
-  'An account would hold more than can be counted.': 'Un compte aurait plus que ce qui peut être compté.',
-  'The account has less available than the amount of the case.':
-    'Le compte dispose de moins que le montant du dossier.',
-  'There is too little money for all of these payouts.':
-    'Il n’y a pas assez d’argent pour tous ces versements.',
+  'totals more than {} minor units of {}': 'dépasse au total {} unités mineures de {}',
+  'exceeds the {} that the provider owes': 'dépasse les {} dus par l’opérateur',
+  'This would exceed the largest balance that an account can have.':
+    'Le solde d’un compte dépasserait le maximum possible.',
+  'An account would hold more than can be counted.': 'Le solde d’un compte dépasserait le maximum possible.',
+  'The available balance of the account is less than the amount of the case.':
+    'Le solde disponible du compte est inférieur au montant du dossier.',
+  'The balance does not cover all of these payouts.': 'Il n’y a pas assez d’argent pour tous ces versements.',
 
   // Times.
   'must be in the future': 'doit être dans l’avenir',
@@ -110,10 +111,10 @@ const sentences: Record<string, string> = {
   'must not be after to': 'ne doit pas être après la fin',
   'must not be before {}': 'ne doit pas être avant le {}',
   'must be at most {} days after from': 'doit être au plus {} jours après le début',
-  'is yet to come': 'est à venir',
+  'must be tomorrow at the latest': 'doit être demain au plus tard',
   'leaves more than {} days: narrow the range': 'laisse plus de {} jours : réduisez la période',
-  'leaves more than {} lines: narrow the range, or read it as text/csv':
-    'laisse plus de {} lignes : réduisez la période, ou téléchargez le CSV',
+  'makes the range exceed {} lines; narrow it or request text/csv':
+    'fait dépasser {} lignes à la période : réduisez-la, ou téléchargez le CSV',
 
   // Phones, providers, payees.
   'is not a phone number': 'n’est pas un numéro de téléphone',
@@ -121,17 +122,18 @@ const sentences: Record<string, string> = {
   'is not an account number of 6 to 20 digits and letters':
     'n’est pas un numéro de compte de 6 à 20 chiffres et lettres',
   'is not a wallet id of 3 to 64 characters': 'n’est pas un identifiant de portefeuille de 3 à 64 caractères',
-  'is a number of {}, not of {}: GET /v1/phone-numbers/{} names its providers': 'est un numéro {}, pas {}',
+  'is a number of {}, not of {}; see GET /v1/phone-numbers/{} for its providers': 'est un numéro {}, pas {}',
+  'does not name a provider': 'n’est pas un opérateur',
   'names no provider': 'n’est pas un opérateur',
   'is no provider of the catalogue': 'n’est pas un opérateur du catalogue',
   'is not a provider': 'n’est pas un opérateur',
   'is not a momo provider': 'n’est pas un opérateur de mobile money',
   'is not a {} provider': 'n’est pas un opérateur de type {}',
   'is not available now': 'n’est pas disponible en ce moment',
-  'is not taken by {}: it takes {}': 'n’est pas acceptée par {}, qui accepte {}',
+  'is not accepted by {}; it accepts {}': 'n’est pas acceptée par {}, qui accepte {}',
   'is not a field of a {} destination': 'ne fait pas partie d’un compte de type {}',
   'does not take {}': 'n’accepte pas {}',
-  'cannot be paid to': 'ne peut pas recevoir de versements',
+  'does not support payouts': 'ne permet pas de versements',
   'is not a supported country': 'n’est pas un pays pris en charge',
   'leaves no way to pay': 'ne laisse aucun moyen de payer',
 
@@ -143,7 +145,7 @@ const sentences: Record<string, string> = {
   'must have 1 to {} characters': 'doit avoir de 1 à {} caractères',
   'must have 1 to {} characters on one line': 'doit avoir de 1 à {} caractères sur une ligne',
   'must have at most {} characters, or be what it is': 'doit avoir au plus {} caractères, ou rester tel quel',
-  'must be 1 to {} plain characters': 'doit avoir de 1 à {} caractères simples',
+  'must be 1 to {} printable ASCII characters': 'doit avoir de 1 à {} caractères ASCII imprimables',
   'must stand on one line': 'doit tenir sur une ligne',
   'must not be less than minimum': 'ne doit pas être inférieur au minimum',
   'must be at least {}: so many are paid or under way':
@@ -154,26 +156,29 @@ const sentences: Record<string, string> = {
   'is for lineItems only': 'ne vaut que pour des articles',
   'is for recurrent codes only': 'ne vaut que pour les codes réutilisables',
   'cannot stand beside {}': 'ne peut pas aller avec {}',
+  'cannot be combined with {}': 'ne peut pas être combiné avec {}',
+  'must be {}, the currency of the source account': 'doit être {}, la devise du compte source',
   'must not stand beside entitlements': 'ne va pas avec un choix de droits',
   'must be true, or entitlements be named': 'doit être vrai, ou des droits être nommés',
-  'must be disbursement: float is for what is paid out':
-    'doit être un décaissement : l’approvisionnement sert aux versements',
+  'must be disbursement, since float is for payouts':
+    'doit être un décaissement, car l’approvisionnement sert aux versements',
   'must be a PNG of at most 64 KiB and 1024 × 1024 pixels':
     'doit être un PNG d’au plus 64 Kio et 1024 × 1024 pixels',
   'must be an email address': 'doit être une adresse de courriel',
   'or csv is required': 'ou un fichier CSV est obligatoire',
-  'has no lines after its headings': 'n’a pas de lignes après ses titres',
-  'has more than {} lines after its headings': 'a plus de {} lignes après ses titres',
-  'is no CSV: {}': 'n’est pas un fichier CSV : {}',
+  'has no lines after the headings': 'n’a pas de lignes après les en-têtes',
+  'has more than {} lines after the headings': 'a plus de {} lignes après les en-têtes',
+  'is not valid CSV: {}': 'n’est pas un fichier CSV valable : {}',
   'has no column {}': 'n’a pas de colonne {}',
   'has the column {} twice': 'a deux fois la colonne {}',
-  'has {} columns that mean nothing here: there are {}': 'a {} colonnes inconnues ici : les colonnes sont {}',
-  'names no batch here': 'n’est pas un lot d’ici',
+  'has unknown columns ({}); the known ones are {}':
+    'a des colonnes inconnues ({}) ; les colonnes connues sont {}',
+  'does not name a batch in this Space': 'n’est pas un lot de ce Space',
   'names no payment here': 'n’est pas un paiement d’ici',
   'names no completed payment of this Space and environment':
     'n’est pas un paiement réussi de ce Space et de cet environnement',
   'names no payment link here': 'n’est pas un lien de paiement d’ici',
-  'names no payout of this Space and environment':
+  'does not name a payout in this Space and environment':
     'n’est pas un versement de ce Space et de cet environnement',
   'names no entitlement of this receipt': 'n’est pas un droit de ce reçu',
   'names no open item': 'n’est pas un écart ouvert',
@@ -234,32 +239,33 @@ const sentences: Record<string, string> = {
   'This payout needs no approval.': 'Ce versement ne demande pas d’approbation.',
   'This batch needs no approval.': 'Ce lot ne demande pas d’approbation.',
   'This refund needs no approval.': 'Ce remboursement ne demande pas d’approbation.',
-  'A payout is approved or rejected by another user than the one who asked for it.':
+  'A payout must be approved or rejected by a user other than its creator.':
     'Un versement est approuvé ou refusé par une autre personne que celle qui l’a demandé.',
-  'A batch is approved or rejected by another user than the one who created it.':
+  'A batch must be approved or rejected by a user other than its creator.':
     'Un lot est approuvé ou refusé par une autre personne que celle qui l’a créé.',
   'A refund is approved or rejected by another user than the one who asked for it.':
     'Un remboursement est approuvé ou refusé par une autre personne que celle qui l’a demandé.',
   'Another refund of this payment had failed and went back after all: with this one, more would go back than was paid. Reject it.':
     'Un autre remboursement de ce paiement, d’abord en échec, a finalement abouti : avec celui-ci, le payeur recevrait plus qu’il n’a payé. Refusez-le.',
-  'Some rows cannot be paid now; see details. The batch still waits, and can be rejected.':
-    'Certaines lignes ne peuvent pas être payées maintenant. Le lot attend toujours, et peut être refusé.',
+  'Some rows cannot be paid now; see details. The batch is still pending and can be rejected.':
+    'Certaines lignes ne peuvent pas être payées maintenant. Le lot est toujours en attente et peut être refusé.',
   'The payout was not approved.': 'Le versement n’a pas été approuvé.',
   'The payout was cancelled before it was sent.': 'Le versement a été annulé avant son envoi.',
   'Only a completed payout can be recalled.': 'Seul un versement réussi peut être rappelé.',
-  'Its provider says that this payout never left: its case decides about the money.':
-    'Son opérateur dit que ce versement n’est jamais parti : son dossier décide de l’argent.',
-  'Another recall came back by this transaction of the provider.':
-    'Un autre rappel est revenu par cette transaction de l’opérateur.',
+  'The provider says that this payout never left. Its case decides where the money goes.':
+    'L’opérateur indique que ce versement n’est jamais parti. Son dossier décidera où va l’argent.',
+  'Another recall was already returned by this provider transaction.':
+    'Un autre rappel a déjà été remboursé par cette transaction de l’opérateur.',
   'This recall is {}.': 'Ce rappel est déjà traité ({}).',
   'There is no recall {}.': 'Le rappel {} n’existe pas.',
   'There is no such case.': 'Ce dossier n’existe pas.',
   'This case was closed at {}': 'Ce dossier a été clos le {}',
   'There is no such settlement.': 'Ce règlement n’existe pas.',
   'This settlement was reversed at {}.': 'Ce règlement a été contre-passé le {}.',
-  'This entry of the bank is booked already.': 'Cette opération bancaire est déjà comptabilisée.',
-  'is that of another settlement with this provider': 'est celle d’un autre règlement avec cet opérateur',
-  'The provider owes less than that. Where it paid in advance, say so with `isAdvance`.':
+  'This bank entry is already booked.': 'Cette opération bancaire est déjà comptabilisée.',
+  'is already used by another settlement with this provider':
+    'est déjà utilisée par un autre règlement avec cet opérateur',
+  'The provider owes less than this amount. If it paid in advance, set `isAdvance`.':
     'L’opérateur doit moins que cela. S’il a payé d’avance, indiquez-le.',
   'Its provider says that this payment never arrived: its case decides about the money.':
     'Ce paiement a été marqué comme réussi à la main, mais son opérateur indique que l’argent n’est jamais arrivé : il ne peut pas être remboursé.',
@@ -267,14 +273,14 @@ const sentences: Record<string, string> = {
   'The link belongs to another email address.': 'Ce lien est destiné à une autre adresse e-mail.',
   'There is no such open item.': 'Cet écart n’existe pas.',
   'This item was closed at {} by {}: {}': 'Cet écart a été clos le {} par {} : {}',
-  'No statement covers the time of this item yet: import one first.':
+  'No statement covers the time of this item yet. Import one first.':
     'Aucun relevé ne couvre encore la date de cet écart : importez-en un d’abord.',
-  'Another import or reconciliation is under way; try again.':
-    'Un autre import ou rapprochement est en cours : réessayez.',
+  'Another import or reconciliation is running. Try again.':
+    'Un autre import ou rapprochement est en cours. Réessayez.',
   'There is no such Space.': 'Ce Space n’existe pas.',
   'There is no such country here.': 'Ce pays n’existe pas ici.',
   'There is no connection {} in {}.': 'La connexion {} n’existe pas en {}.',
-  'There is no such {}, or it was not sent yet.':
+  'This {} does not exist or has not been sent yet.':
     'Cet objet ({}) n’existe pas, ou n’a pas encore été envoyé.',
   'There is no such {}.': 'Cet objet ({}) n’existe pas.',
   'It is paused already.': 'C’est déjà en pause.',

@@ -31,21 +31,21 @@ const seal = (type: string, table: string) =>
 
 const chained = (row: string) => `select chain_books(space_id, environment, false) from ${row} limit 1`
 
-const links = 'every payment link says'
-const codes = 'every payment code says'
-const payouts = 'every payout says'
-const batches = 'every payout batch says'
-const called = 'every instruction of which a rail can still report'
-const rules = 'the rules of every Space'
-const bills = 'every payment by hand that waited'
-const gone = 'every object that was sealed is there'
-const inLink = 'every link contains its lines and audit entries, and its seals'
-const dayEntry = 'every day that was closed or reopened'
-const itemEntry = 'every item that was closed says'
-const statementEntry = 'every statement has the lines'
-const rows = 'whatever was imported, closed or reopened'
-const stated = 'every line of a statement is of one'
-const waiting = 'every line of the books that waits'
+const links = 'every payment link has its sealed terms'
+const codes = 'every payment code has its sealed terms'
+const payouts = 'every payout has its sealed terms'
+const batches = 'every payout batch has its sealed terms'
+const called = 'every instruction that a rail can'
+const rules = 'every Space has the fee'
+const bills = 'every bill payment that waited for'
+const gone = 'every sealed object exists'
+const inLink = 'every link contains its lines, audit'
+const dayEntry = 'every closed or reopened day matches'
+const itemEntry = 'every closed item matches its audit'
+const statementEntry = 'every statement matches its audit'
+const rows = 'every audit entry of an import'
+const stated = 'every statement line belongs'
+const waiting = 'every ledger line that awaits'
 
 export const behindTheBack: [change: string, found: string][] = [
   // Payment links
@@ -144,9 +144,9 @@ export const behindTheBack: [change: string, found: string][] = [
     inLink,
   ],
   [invent('payouts', `${anId}, 'rail_reference', gen_random_uuid()`, "status = 'processing'"), payouts],
-  [set('refunds', approvedBy, "approval = 'required'"), 'every refund says'],
-  [set('refunds', 'counts_unapproved = not counts_unapproved'), 'every refund says'],
-  [set('refunds', "payer_account = '+23276999999'", "approval = 'required'"), 'every refund says'],
+  [set('refunds', approvedBy, "approval = 'required'"), 'every refund has its sealed terms'],
+  [set('refunds', 'counts_unapproved = not counts_unapproved'), 'every refund has its sealed terms'],
+  [set('refunds', "payer_account = '+23276999999'", "approval = 'required'"), 'every refund has its sealed terms'],
   [set('payout_batches', "name = 'Other'"), batches],
   [set('payout_batches', 'created_by = gen_random_uuid()', "status = 'pending'"), batches],
   [set('payout_batches', 'financial_account_id = gen_random_uuid()', "status = 'pending'"), batches],
@@ -220,15 +220,15 @@ export const behindTheBack: [change: string, found: string][] = [
     called,
   ],
   // Where a payer is sent
-  [set('payments', "redirect_url = 'https://thief.example'", "status = 'processing'"), 'every payment says'],
-  [set('payments', `guidance = '{"dialString": "*1#"}'`, "status = 'processing'"), 'every payment says'],
+  [set('payments', "redirect_url = 'https://thief.example'", "status = 'processing'"), 'every payment has its sealed terms'],
+  [set('payments', `guidance = '{"dialString": "*1#"}'`, "status = 'processing'"), 'every payment has its sealed terms'],
   [
     set('payments', 'financial_account_id = gen_random_uuid()', "status = 'processing'"),
-    'every payment says',
+    'every payment has its sealed terms',
   ],
   [
     set('checkout_sessions', 'financial_account_id = gen_random_uuid()', "status = 'pending'"),
-    'every checkout session says',
+    'every checkout session has its sealed terms',
   ],
   // Payments by hand
   [set('bill_payments', 'amount = amount + 1', nobodys), bills],
@@ -356,7 +356,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('book_ranges', 'digest = sha256(digest)'), 'every line is as it was chained'],
   // Whatever moves money
   [invent('ledger_lines', `${anId}, 'seq', 4711`), 'every reference sums to zero'],
-  [set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"), 'every balance equals the lines'],
+  [set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"), 'every balance equals the sum'],
   [
     invent(
       'ledger_cases',
@@ -365,7 +365,7 @@ export const behindTheBack: [change: string, found: string][] = [
     ),
     'every case',
   ],
-  [invent('ledger_holds', anId, 'captured + released < amount'), 'what is held in every account'],
+  [invent('ledger_holds', anId, 'captured + released < amount'), 'the held amount of every account'],
   [
     invent(
       'settlements',
@@ -373,19 +373,19 @@ export const behindTheBack: [change: string, found: string][] = [
     ),
     'every settlement',
   ],
-  [invent('internal_transfers', anId, "status = 'pending'"), 'every internal transfer that was planned'],
-  [invent('recalls', anId, "status = 'open'"), 'what of a payout is recalled'],
-  [invent('orders', `${anId}, 'number', '000000000000'`), 'every order says'],
+  [invent('internal_transfers', anId, "status = 'pending'"), 'every scheduled or failed internal transfer'],
+  [invent('recalls', anId, "status = 'open'"), 'the recalled amount of every payout'],
+  [invent('orders', `${anId}, 'number', '000000000000'`), 'every order has its sealed terms'],
   [invent('receipts', `'order_id', gen_random_uuid()`), 'every'],
   [set('redemptions', 'units[1] = units[1] + 1'), 'every completed payment has a receipt'],
   [set('financial_accounts', "currency = 'GHS'"), 'every line is as it was chained'],
-  [set('ussd_otps', "phone_number = '+23276999999'"), 'every USSD OTP says'],
+  [set('ussd_otps', "phone_number = '+23276999999'"), 'every USSD OTP has its sealed terms'],
   [set('clearing_days', 'count = count + 1'), 'what an overview sums'],
   [remove('clearing_tallies'), 'every day that an overview sums'],
   [set('events', 'object_id = gen_random_uuid()'), 'every event is as it was chained'],
   [set('event_facts', "callback_state = 'x'", "types <> '{}'"), 'every event is as it was chained'],
-  [set('event_counters', 'sequence = sequence + 1'), 'every Space counts as many events'],
-  [set('idempotency_keys', "answer = answer || ' '", 'seal is not null'), 'every other answer is the one'],
+  [set('event_counters', 'sequence = sequence + 1'), 'every Space counts its events correctly'],
+  [set('idempotency_keys', "answer = answer || ' '", 'seal is not null'), 'every other stored response is unaltered'],
 ]
 
 /** What no check finds, and the table: all of it at once, since nothing of it may be found together either. */

@@ -85,7 +85,7 @@ describe('POST /v1/checkout-sessions that no provider could take: 400 with the r
       [
         { param: 'duration', errors: ['must be a duration such as 90s, 10m or 1h30m, from 5m to 7d'] },
         { param: 'paymentOptions', errors: ['leaves no way to pay: no provider takes ZAR'] },
-        { param: 'financialAccountId', errors: ['names no financial account here'] },
+        { param: 'financialAccountId', errors: ['does not name a financial account in this Space'] },
       ],
     ],
   ]

@@ -160,7 +160,7 @@ for (const one of kinds) {
       const told = (await t.events(merchant.scope, readId(resourceOf(noun).ids, id))).map(({ type }) => type)
       assert.equal(told.at(-1), `${noun}.failed`)
       for (const as of ['completed', 'failed'] as const)
-        await assert.rejects(resolve(id, as), refused(/has ended: it is failed/))
+        await assert.rejects(resolve(id, as), refused(/is already failed/))
       await t.verify()
     })
 
@@ -188,7 +188,7 @@ for (const one of kinds) {
         await rail.advance(300)
         return (await get(id)).status === 'completed'
       })
-      await assert.rejects(resolve(id, 'failed'), refused(/has ended: it is completed/))
+      await assert.rejects(resolve(id, 'failed'), refused(/is already completed/))
     })
   })
 

@@ -195,8 +195,8 @@ describe('POST /v1/payout-batches', () => {
     assert.deepEqual(
       await send(`${head}"1,500.00",SLE,momo,m17,${phone(1)}\n1.005,SLE,momo,m17,076\n1,XXX,cash,,`),
       [
-        'csv[0].amount is not an amount of SLE, like 1500.00',
-        'csv[1].amount is not an amount of SLE, like 1500.00',
+        'csv[0].amount is not an amount in SLE such as 1500.00',
+        'csv[1].amount is not an amount in SLE such as 1500.00',
         'csv[1].account is not a phone number of the provider’s country',
         'csv[2].type must be one of bank, momo, wallet',
         'csv[2].provider is required',
@@ -205,14 +205,14 @@ describe('POST /v1/payout-batches', () => {
     )
     for (const zero of ['0', '0.00', '-1', '1e3', '01', '+1', '9'.repeat(40), ' '])
       assert.match((await send(`${head}${zero},SLE,momo,m17,${phone(1)}`))[0]!, /^csv\[0\]\.amount /)
-    assert.deepEqual(await send(`${head}1,SLE,momo`), ['csv[0] has 3 cells where there are 5 headings'])
-    assert.deepEqual(await send(head), ['csv has no lines after its headings'])
+    assert.deepEqual(await send(`${head}1,SLE,momo`), ['csv[0] has 3 cells but 5 headings'])
+    assert.deepEqual(await send(head), ['csv has no lines after the headings'])
     assert.deepEqual(await send('amount,currency,amount,iban\n1,2,3,4'), [
-      'csv has no column type; has no column provider; has no column account; has the column amount twice; has 1 columns that mean nothing here: there are amount, currency, type, provider, account, name, reference',
+      'csv has no column type; has no column provider; has no column account; has the column amount twice; has unknown columns (1); the known ones are amount, currency, type, provider, account, name, reference',
     ])
-    assert.deepEqual(await send(`${head}1,SLE,"momo`), ['csv is no CSV: quote not closed'])
+    assert.deepEqual(await send(`${head}1,SLE,"momo`), ['csv is not valid CSV: quote not closed'])
     assert.deepEqual(await send(head + `1,SLE,momo,m17,${phone(1)}\n`.repeat(1_001)), [
-      'csv has more than 1000 lines after its headings',
+      'csv has more than 1000 lines after the headings',
     ])
   })
 
@@ -393,7 +393,9 @@ describe('a payout of a batch', () => {
     for (const ids of [batchIds, payoutIds]) {
       const id = showId(ids, '018bcfe5-6801-7000-8000-000000000000')
       const { body } = await merchant.call('GET', `/v1/payouts?batchId=${id}`)
-      assert.deepEqual(body.error.details, [{ param: 'batchId', errors: ['names no batch here'] }])
+      assert.deepEqual(body.error.details, [
+        { param: 'batchId', errors: ['does not name a batch in this Space'] },
+      ])
     }
   })
 })

@@ -217,7 +217,7 @@ describe('POST /v1/payouts', () => {
           {
             param: 'destination.phoneNumber',
             errors: [
-              'is a number of Africell, not of Orange Money: GET /v1/phone-numbers/+23277123456 names its providers',
+              'is a number of Africell, not of Orange Money; see GET /v1/phone-numbers/+23277123456 for its providers',
             ],
           },
         ],
@@ -491,7 +491,7 @@ describe('a callback', () => {
     const lines = await securityLines(async () =>
       assert.equal((await post(forged, say({ status: 'SUCCESSFUL' }))).status, 404),
     )
-    assert.deepEqual(lines, ['a callback to an address that we never issued'])
+    assert.deepEqual(lines, ['callback to a URL that was never issued'])
   })
 
   test('200 about another reference, amount or currency: it changes nothing, and nobody is asked', async () => {
@@ -504,7 +504,7 @@ describe('a callback', () => {
       const lines = await securityLines(async () =>
         assert.equal((await post(url, say({ status: 'SUCCESSFUL', ...other }))).status, 200),
       )
-      assert.deepEqual(lines, ['a callback does not match its instruction'])
+      assert.deepEqual(lines, ['callback does not match its instruction'])
       assert.deepEqual(await queries(inner), [])
     }
     assert.equal((await get(id)).status, 'processing')

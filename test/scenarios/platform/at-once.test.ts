@@ -30,7 +30,7 @@ test('of sessions that are asked for at once each has its own answer, and a refu
     const refused = answers.pop()!
     assert.equal(refused.status, 400)
     assert.deepEqual(refused.body.error.details, [
-      { param: 'financialAccountId', errors: ['names no financial account here'] },
+      { param: 'financialAccountId', errors: ['does not name a financial account in this Space'] },
     ])
     assert.deepEqual(
       answers.map(({ status, body }) => [status, body.result.name]),

@@ -70,15 +70,15 @@ describe('a day of a provider', () => {
 
   test('cannot be closed before it is over, before statements cover it, or while an item of it is open', async () => {
     await refused(close(at(11)), /This day is not over until .*T00:00:00.000Z/)
-    await refused(close(), /Statements do not cover this day, which is from .* until /)
+    await refused(close(), /Statements do not fully cover this day \(from .* to /)
     await bookkeeping.import(lines, { ...covered, from: at(-11) })
-    await refused(close(), /Statements do not cover this day/)
+    await refused(close(), /Statements do not fully cover this day/)
     await bookkeeping.import(lines, covered)
-    await refused(close(), /More was booked on this day meanwhile; try again/)
+    await refused(close(), /New lines were booked on this day. Try again/)
     const { openItems } = await bookkeeping.reconcile()
     await refused(
       close(),
-      /Of this day 2 items are open, like (ftx-\w{26}, m17\/test\/3|m17\/test\/3, ftx-\w{26}):/,
+      /2 items of this day are open, such as (ftx-\w{26}, m17\/test\/3|m17\/test\/3, ftx-\w{26})\. /,
     )
     for (const { name } of openItems.items) await db.transaction((tx) => closeItem(tx, name, decider, at(24)))
   })
@@ -131,7 +131,7 @@ describe('a day of a provider', () => {
     const late: StatedLine = { id: '4', reference: 'late', at: at(2), value: 50 }
     await refused(
       bookkeeping.import([lines[0]!, late], covered),
-      new RegExp(`line 3.*is new, and of ${day}, which is closed`),
+      new RegExp(`line 3.*is a new line of ${day}, which is closed`),
       'arguments_invalid',
     )
     assert.equal((await bookkeeping.import(lines, covered)).newLines, 0)
@@ -144,7 +144,7 @@ describe('a day of a provider', () => {
     await refused(reopen(), /This day is not closed/)
     const late: StatedLine = { id: '4', reference: 'late', at: at(2), value: 50 }
     await bookkeeping.import([late], covered)
-    await refused(close(), /Of this day 1 item is open, m17\/test\/4: close it by hand/)
+    await refused(close(), /1 item of this day is open: m17\/test\/4\. Close it by hand/)
     const item = { ...bookkeeping.extent, lineId: '4' }
     await db.transaction((tx) => closeItem(tx, item, decider, at(24)))
     const [closed] = await close()

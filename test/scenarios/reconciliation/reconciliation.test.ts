@@ -197,29 +197,29 @@ describe('after payments and payouts with every ending', () => {
 describe('an import', () => {
   const hostile: [string, () => Promise<unknown>, RegExp][] = [
     ['no amount', () => withLine({ amount: '1e3' }), /^line 14 "1e3" is not an amount$/],
-    ['nothing', () => withLine({ amount: '0.00' }), /^line 14 "0.00" is not from 1/],
+    ['nothing', () => withLine({ amount: '0.00' }), /^line 14 "0.00" is not between 1/],
     ['more decimals', () => withLine({ amount: '1.005' }), /^line 14 .*at most 2 decimals/],
     ['no currency', () => withLine({ currency: 'XYZ' }), /^line 14 .*ISO 4217/],
     ['no day', () => withLine({ date: '2026-02-30T00:00:00Z' }), /^line 14 .* is not a time like iso$/],
-    ['a day to come', () => withLine({ date: '2099-01-01' }), /^line 14 has a time that is yet to come$/],
-    ['no direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is no word for a direction$/],
-    ['a number twice', async () => withLine({ id: await firstId() }), /^line 14 has the number of line 2$/],
-    ['an empty number', () => withLine({ id: '' }), /^line 14 "" is not 1 to 100 plain characters$/],
+    ['a day to come', () => withLine({ date: '2099-01-01' }), /^line 14 has a time in the future$/],
+    ['no direction', () => withLine({ type: 'fee' }), /^line 14 "fee" is not a known direction$/],
+    ['a number twice', async () => withLine({ id: await firstId() }), /^line 14 has the same number as line 2$/],
+    ['an empty number', () => withLine({ id: '' }), /^line 14 "" is not 1 to 100 printable ASCII characters$/],
     [
       'what a terminal would obey',
       () => withLine({ id: '\u001b[2J' }),
       /^line 14 "\\u001b\[2J" is not 1 to 100/,
     ],
-    ['too few cells', () => withText('2026-11-01,x\n'), /^line 14 has 2 cells where there are 9 headings$/],
-    ['a quote that never ends', () => withText(`"${'x'.repeat(100_000)}`), /^file is no CSV after line 13: /],
+    ['too few cells', () => withText('2026-11-01,x\n'), /^line 14 has 2 cells but 9 headings$/],
+    ['a quote that never ends', () => withText(`"${'x'.repeat(100_000)}`), /^file is not valid CSV after line 13: /],
     ['other headings', () => importText('a,b\n1,2\n'), /^file has no column "transaction_id"$/],
     ['nothing at all', () => importText(''), /^file has no headings$/],
-    ['no lines', () => importText(headings), /^file has no lines: say from when until when/],
+    ['no lines', () => importText(headings), /^file has no lines; specify the period/],
     ['no file', () => importFile('/nowhere.csv'), /^file does not exist$/],
     [
       'lines outside its period',
       async () => importText(await statementOf('m17'), 'm17', { until: from }),
-      /^file has lines that are not in the time/,
+      /^file has lines outside the specified period/,
     ],
   ]
   for (const [what, attempt, fault] of hostile)
@@ -239,7 +239,7 @@ describe('an import', () => {
     await importText(await statementOf('m17'))
     await refused(
       importText((await statementOf('m17')).replace(',300.00,', ',300.01,')),
-      /^line 2 is not what line 2 of statement.csv said under the same number$/,
+      /^line 2 differs from line 2 of statement.csv, which has the same number$/,
     )
   })
 

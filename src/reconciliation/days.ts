@@ -88,7 +88,7 @@ function refuseGaps(day: ProviderDay, [first, ...more]: { from: Date; until: Dat
   if (!first) return
   const name = ({ from, until }: { from: Date; until: Date }) =>
     `from ${from.toISOString()} to ${until.toISOString()}`
-  const others = more.length > 0 ? `, and ${more.length} more gaps` : ''
+  const others = more.length > 0 ? `, and ${more.length} more` : ''
   throw conflict(
     `Statements do not fully cover this day (${name(day)}). There is a gap ${name(first)}${others}. Import the missing statements; use --from and --until for periods without movements.`,
   )

@@ -12,8 +12,8 @@ import { assertRight, openSettling } from './settling.ts'
 import { openStand, type Stand } from './stand.ts'
 import { ways } from './ways.ts'
 
-// Node A has the bad day; the stand's own program goes on beside it, and has the address that rails report to. Each has a
-// door of its own to the same rails, and A one to the database.
+// Node A has the bad day. The stand's own program keeps running beside it, and has the URL that rails report
+// to. Each has its own proxy to the same rails, and A has one to the database.
 let stand: Stand
 let [doorOfA, doorOfB]: Door[] = []
 let proxy: DatabaseProxy
@@ -42,7 +42,7 @@ before(async () => {
   await Promise.all((await orders.first()).map(({ begin }) => begin()))
   await time.settle()
 })
-/** The day gets better; what it left behind is waited for at the end, all of it at once. */
+/** Time passes normally again; whatever is left over is waited for at the end, all at once. */
 afterEach(() => {
   for (const door of [doorOfA, doorOfB]) door!.onMessage = (message) => void pass(message)
 })
@@ -67,7 +67,7 @@ async function restartA(more: Environment = {}): Promise<void> {
   a = await startA(more)
 }
 
-/** What is drawn begins at node A, whoever hears what came of it. */
+/** Everything drawn begins at node A, whichever node learns the outcome. */
 async function begin(): Promise<{ begun: Order[]; heard: Promise<unknown> }> {
   const { payments, payouts, refunds } = await orders.draw({ payments: 2, payouts: 2, refunds: 1 })
   const begun = [...refunds, ...payouts, ...payments]
@@ -91,13 +91,16 @@ const idsIn = async (state: string) =>
   ).map(({ id }) => id)
 const countIn = async (state: string) => (await idsIn(state)).length
 
-/** Rails of which it is certain soonest that nothing is on its way: of the others, A's own fence may still be open. */
+/**
+ * Rails for which it is certain soonest that no request is on its way: for the others, A may still be within
+ * its time limit for sending.
+ */
 const soonest = ['rest', 'acquirer', 'pawapay'].flatMap((protocol) =>
   ways.flatMap(({ provider }) => (provider.protocol === protocol ? [provider.providerId] : [])),
 )
 const endsSoonest = ({ providerId }: Judged) => soonest.includes(providerId)
 
-/** What stops node A where it stands, and lets it go on; the second node works meanwhile. */
+/** Stops node A in place and continues it; the second node keeps working. */
 const stops = {
   'is paused': {
     stop: () => void a.process.kill('SIGSTOP'),
@@ -132,7 +135,7 @@ for (const [what, { stop, goOn }] of Object.entries(stops)) {
   ofNode(`${what} between send and record, finds recorded what the other has found out`, async () => {
     const held: (() => void)[] = []
     let [sent, sentByOther] = [0, 0]
-    // On a slow machine the other takes up some of what A has not come to.
+    // On a slow machine, the other node takes over some work that A has not reached.
     doorOfB!.onMessage = (message) => {
       if (isSubmit(message)) sentByOther++
       void pass(message)
@@ -179,7 +182,7 @@ for (const [what, clock] of Object.entries({
 
 for (const jumpMs of [600_000, -600_000])
   ofNode(
-    `jumps by ${jumpMs / 60_000} minutes while its calls are under way, records what came of them`,
+    `jumps by ${jumpMs / 60_000} minutes during its calls, records their outcomes`,
     async () => {
       await restartA({ CLOCK_JUMP_MS: String(jumpMs) })
       let sent = 0
@@ -196,7 +199,7 @@ for (const jumpMs of [600_000, -600_000])
     },
   )
 
-/** Whatever it does with the message, it says nothing that can be understood. */
+/** Whatever it does with the message, its response cannot be understood. */
 const misbehaviours: Record<string, (response: RailMessage['response'], body: string) => void> = {
   'never responds': () => {},
   'drips bytes': (response, body) => {
@@ -276,7 +279,7 @@ describe('a rail that', () => {
   for (const { what, comes } of someOfDay(daysOfRail, 1)) test(what, comes)
 })
 
-test('after all that everything ends by itself, and the money is where its rail and the books say', {
+test('in the end everything is resolved automatically, and the money is where its rail and the books say', {
   timeout: 300_000,
 }, async () => {
   for (const one of await time.settle()) assertRight(one)

@@ -33,7 +33,7 @@ after(() => stand.close())
 
 const path = '/v1/payout-batches'
 const count = 300
-/** What left without a response is settled only when nothing of it can be on its way: up to 27 s of real time. */
+/** A call without a response is resolved only when no request can be on its way: up to 27 s of real time. */
 const fencedMs = 90_000
 
 async function createBatch(): Promise<string> {
@@ -46,7 +46,7 @@ async function createBatch(): Promise<string> {
   return body.result.id
 }
 
-/** Of a batch: its status, its payouts, and how many rows they are of. */
+/** The status of a batch, the number of its payouts, and the number of their rows. */
 const stateOf = (id: string) =>
   stand.db.only<{ status: string; payouts: bigint; rows: bigint }>(sql`
     select batch.status, count(payout.id) as payouts, count(distinct payout.batch_row) as rows
@@ -63,7 +63,7 @@ const movedByRail = async () =>
       select reference from simulator_disbursements where moved_at is not null order by 1`)
   ).map(({ reference }) => reference)
 
-/** And of those that are completed by our books. */
+/** The references of payouts that completed according to our books. */
 const completedHere = async () =>
   (
     await stand.db.query<{ reference: string }>(sql`
@@ -80,7 +80,7 @@ describe('a program killed with kill -9 while a batch is approved', () => {
       const key = { 'idempotency-key': randomUUID() }
       const approve = () => call(approver, 'POST', `${path}/${id}/approve`, {}, key)
       const cut = approve().catch(() => undefined)
-      // The approval takes about 80 ms: before it, in it, and after it.
+      // The approval takes about 80 ms: kills before, during and after it.
       await setTimeout(draw(0, 160))
       await stand.kill()
       await cut
@@ -101,7 +101,8 @@ describe('a program killed with kill -9 while a batch is approved', () => {
         fencedMs,
       )
       assert.deepEqual(await stateOf(id), { status: 'completed', payouts: 300n, rows: 300n })
-      // Calls that the crash cut off never reached the rail: those payouts have failed, and nothing of them has moved.
+      // Calls cut off by the crash never reached the rail: those payouts have failed, and none of their money
+      // has moved.
       assert.deepEqual(await movedByRail(), await completedHere())
       await stand.verify()
     })

@@ -89,20 +89,20 @@ test('killed at any moment under load: every fact has its events, in one sequenc
     const received = new Map<string, string>()
     await waitUntil(program, () => {
       for (const { id, text } of hook.received) {
-        // Sent again after a crash it is the same to the byte.
+        // Sent again after a crash, it is identical to the byte.
         assert.equal(received.get(id) ?? text, text)
         received.set(id, text)
       }
       return wanted.every(({ id }) => received.has(showId(eventIds, id)))
     })
-    // Payments that the last crash interrupted go on meanwhile.
+    // Payments interrupted by the last crash continue.
     const known = new Set((await rows('select id from events')).map(({ id }) => showId(eventIds, id)))
     for (const [id, text] of received) assert.ok(known.has(id) && JSON.parse(text).id === id)
     t.diagnostic(`${received.size} events came in ${hook.received.length} messages`)
   }
 })
 
-/** Every committed fact has as many events as it tells. */
+/** Asserts that every committed fact has all of its events. */
 async function isAllTold(): Promise<boolean> {
   const missing = await rows(`
     select f.id from event_facts f

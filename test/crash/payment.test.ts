@@ -53,7 +53,7 @@ after(() => db.close())
 const start = (more: Environment = {}) => startProgram(['serve', '--work'], { ...given, ...more })
 const kill = () => program.stop('SIGKILL')
 
-/** Uses the simulated handset of the payer who pays here. */
+/** Uses the simulated handset of the payer. */
 async function onHandset(what: 'mode' | 'answer', body: object): Promise<void> {
   const answer = await fetch(`${program.baseUrl}/simulator/handsets/${what}`, {
     method: 'POST',
@@ -68,7 +68,7 @@ const rows = (text: string, values: unknown[] = []) => ask(connection, text, val
 describe('a program killed with kill -9', () => {
   test('between the push and the callback: the payment completes once after the restart', async (t) => {
     const session = await createSession(15_000)
-    // The payer takes their time: the push is there, and the callback comes only when they have answered.
+    // The payer takes their time: the prompt is shown, and the callback comes only after they have responded.
     await onHandset('mode', { mode: 'ask' })
     await createPayer(session.redirectUrl).pay('m17', '076 123 456')
     await waitUntil(program, async () => (await rows(`select from simulator_collections`)).length === 1)
@@ -148,7 +148,7 @@ describe('a program killed with kill -9', () => {
 })
 
 describe('after all that', () => {
-  test('what the simulator’s payers paid is what the books say, and every check holds', async () => {
+  test('the payments of the simulator’s payers equal the books, and every check passes', async () => {
     const [moved] = await rows(
       `select count(*)::int, coalesce(sum(amount_minor), 0)::text as total from simulator_collections where moved_at is not null`,
     )
@@ -180,7 +180,7 @@ describe('after all that', () => {
   })
 })
 
-/** Of the payments of so many rounds it is waited for together that they end. */
+/** How many rounds of payments are awaited together. */
 const roundsAtOnce = 6
 
 type Wanted = { key: string; value: number; phone: string }
@@ -204,7 +204,7 @@ async function payOnce({ key, value, phone }: Wanted): Promise<void> {
   await createPayer(session.redirectUrl).pay('m17', phone)
 }
 
-/** Every payer looks at the page again and pays if it still asks for that, until all is paid. */
+/** Every payer looks at the page again and pays if it still offers to, until everything is paid. */
 async function settle(wanted: { phone: string }[], sessions: Session[]): Promise<void> {
   const spaceId = readId(spaceIds, shop.spaceId)!
   let calmSince = Date.now()
@@ -224,8 +224,8 @@ async function settle(wanted: { phone: string }[], sessions: Session[]): Promise
       )
       const left = looks.filter((isDone) => !isDone).length
       if (left !== leftBefore) [leftBefore, calmSince] = [left, Date.now()]
-      // A push that never reached the rail is called failed only after a minute of the Space's clock, and when really
-      // nothing can be on its way any more.
+      // A prompt that never reached the rail is resolved as failed only after a minute of the Space's clock,
+      // and when no request can be on its way any more.
       if (left > 0 && Date.now() - calmSince > 2_000) {
         await db.transaction((tx) => advanceTestClock(tx, spaceId, 60_000))
         calmSince = Date.now()

@@ -90,7 +90,7 @@ async function openTwoNodes() {
     start,
     stop,
     passTime,
-    /** A copy of what was committed until now. The nodes work on; for a moment they have no database. */
+    /** A copy of everything committed so far. The nodes keep running; for a moment they have no database. */
     async backUp(): Promise<Place> {
       const server = JSON.parse(process.env.TEST_DATABASE!)
       const name = String(place.connection.database)
@@ -107,7 +107,7 @@ async function openTwoNodes() {
       let [looks, left] = [0, errands]
       const look = async () => {
         looks += 1
-        // Rails and payers take little time; but the query that follows a failure a day later must come, too.
+        // Rails and payers take little time, but the query that follows a failure a day later must run, too.
         await (looks % looksAnHour === 0 ? passTime(10_000, 3_600_000) : passTime(300, 5_000))
         const ended = await Promise.all(left.map((errand) => errand.step()))
         left = left.filter((_, i) => !ended[i])
@@ -122,7 +122,7 @@ async function openTwoNodes() {
       const { code, stdout } = await runProgram(['verify'], { DATABASE_URL: place.url })
       assert.equal(code, 0, stdout)
     },
-    /** Of all payments, payouts and refunds: whether they are completed, by side and account. */
+    /** Which payments, payouts and refunds have completed, by side and account. */
     completed: () =>
       inDatabase(place, async (db) => {
         const rows = await db.query<{ name: string }>(sql`
@@ -140,7 +140,7 @@ async function openTwoNodes() {
 }
 
 const looksAnHour = 3
-/** What was cut off is settled only when nothing of it can be on its way: up to half a minute of real time. */
+/** A call that was cut off is resolved only when no request can be on its way: up to half a minute of real time. */
 const conclusiveMs = 100_000
 
 async function withTwoNodes(work: (stand: Awaited<ReturnType<typeof openTwoNodes>>) => Promise<void>) {
@@ -148,7 +148,7 @@ async function withTwoNodes(work: (stand: Awaited<ReturnType<typeof openTwoNodes
   await work(stand).finally(() => stand.close())
 }
 
-test('after a restore, what is asked for again is what happened at the rails, and nobody pays or is paid twice', () =>
+test('after a restore, repeated requests lead to what happened at the rails, and nobody pays or is paid twice', () =>
   withTwoNodes(async (stand) => {
     const errands = openErrands(stand)
     const [known, forgotten] = [errands.all(), errands.all()]
@@ -177,14 +177,14 @@ const longestLifeMs = 5_000
 
 describe('a backup of any moment that is restored at any other', () => {
   for (let round = 0; round < rounds; round++)
-    test(`has all that was acknowledged before it, and nobody pays or is paid twice (${round + 1})`, (t) =>
+    test(`keeps everything acknowledged before it, and nobody pays or is paid twice (${round + 1})`, (t) =>
       withTwoNodes(async (stand) => {
         const errands = openErrands(stand)
         const all = errands.all()
         const waiting = [...all]
         const begun: Errand[] = []
         let isOver = false
-        // Whatever fails, they come again under the same keys.
+        // Whatever fails is repeated under the same keys.
         const work = async () => {
           while (!isOver) {
             for (let count = draw(0, 4); count > 0 && waiting.length > 0; count--)

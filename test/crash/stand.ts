@@ -20,7 +20,7 @@ import { realTime, startTestSimulator, type TestSimulator } from '../simulator.t
 
 export type Stand = {
   simulator: TestSimulator
-  /** Of a node that serves and works; another one needs a port and a folder of its own. */
+  /** Settings of a node that serves and works; another node needs its own port and folder. */
   settings: Environment & { DATABASE_URL: string }
   /** The program that was started last. */
   program: Program
@@ -50,7 +50,7 @@ export type StandOptions = {
   hasOwnNodes?: boolean
 }
 
-/** The program, and rails that are elsewhere: they go on while it is dead, and their time is the test's. */
+/** The program, with rails elsewhere: they keep running while it is dead, and the test controls their time. */
 export async function openStand({
   settings: own,
   rail,
@@ -87,7 +87,7 @@ export async function openStand({
 
 export const hasSurvivor = process.env.CRASH_NODES === '2'
 
-/** With `npm run crash -- --nodes 2`, another node on the same database, which is never killed. */
+/** With `npm run crash -- --nodes 2`: another node on the same database, which is never killed. */
 export async function startSurvivor(
   settings: Environment,
   { baseUrl }: Program,
@@ -97,7 +97,7 @@ export async function startSurvivor(
   return startProgram(['serve', '--work'], { ...settings, ...own })
 }
 
-/** And what a program needs to reach them. */
+/** And the settings that a program needs to reach them. */
 export async function openRailsElsewhere(rail?: RailsDoor) {
   const port = String(await freePort())
   const simulator = await startTestSimulator({ baseUrl: `http://127.0.0.1:${port}` })

@@ -18,7 +18,7 @@ import {
 import { passOn, type RailBefore, startRailBefore } from '../rail.ts'
 import { openStand, type Stand } from './stand.ts'
 
-// Two nodes on one database. Each reaches the same rails through a door of its own, so that it is seen who said what.
+// Two nodes on one database. Each reaches the same rails through its own proxy, which shows who sent what.
 let stand: Stand
 let [railOfA, railOfB]: RailBefore[] = []
 let proxy: DatabaseProxy
@@ -87,7 +87,7 @@ async function collect(
   await createPayer(session.redirectUrl.replace(stand.shop.baseUrl, baseUrl)).pay(provider, account)
 }
 
-/** What the rails have of all that. */
+/** What the rails have of all these. */
 async function atTheRails(): Promise<string[]> {
   const references = (await rows()).map(({ railReference }) => railReference)
   // every space: the simulator is the outside world
@@ -108,9 +108,10 @@ async function balance() {
 const conclusiveMs = 60_000
 
 describe('of two nodes', () => {
-  test('one that hears of its commit late sends nothing, and the other finds out that nothing moved', async () => {
+  test('a node that learns of its commit late sends nothing, and the other finds out that nothing moved', async () => {
     const commits = proxy.holdCommits(/pay(out|ment)\.processing/)
-    // What waits in a lane is taken from it by a transaction of its own; what has room leaves with the one that gives it.
+    // Queued instructions are claimed in a separate transaction; those within capacity are sent with the
+    // transaction that creates them.
     const serving = await startProgram(['serve'], await settingsOfB())
     await Promise.all([
       payOut(wallet('fatu456'), { ...stand.shop, baseUrl: serving.baseUrl }),
@@ -134,7 +135,7 @@ describe('of two nodes', () => {
       conclusiveMs,
     )
     commits.release()
-    // Either it says that it was too late, or it is not.
+    // Either it reports that it was too late, or it was not.
     await waitUntil(
       stand.program,
       async () =>
@@ -149,7 +150,7 @@ describe('of two nodes', () => {
     await Promise.all(unanswered)
   })
 
-  test('one whose clock is minutes ahead calls nothing failed that the other is sending, and sends nothing', async () => {
+  test('a node whose clock is minutes ahead does not fail what the other is sending, and sends nothing', async () => {
     const [metricsPort, each] = [String(await freePort()), 8]
     b = spawnProgram(
       ['serve', '--work'],
@@ -161,7 +162,7 @@ describe('of two nodes', () => {
       return answer && `${answer.status} ${await answer.text()}`
     }
     await waitUntil(b, async () => (await ready())?.startsWith('503') || (await ready())?.startsWith('200'))
-    // The rail takes so long that the other node asks meanwhile, and it has never heard of them.
+    // The rail takes so long that the other node queries it, and it has not received anything yet.
     const asked = new Set<string>()
     const held = new Map<string, () => void>()
     const goOn = () => {
@@ -208,7 +209,7 @@ describe('of two nodes', () => {
     assert.match(b.stderr(), /the clock differs from the database’s by more than a second/)
 
     await stand.program.stop()
-    // Its clock is set: it goes on by itself.
+    // Its clock is set, and then runs on.
     b.process.kill('SIGUSR2')
     await waitUntil(b, async () => (await ready())?.startsWith('200'))
     await payOut(wallet('fatu456'), { ...stand.shop, baseUrl: b.baseUrl })

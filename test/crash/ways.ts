@@ -14,7 +14,7 @@ export type Way = {
   value: number
   /** The endings that a payer's account, or the page of a card, can have there. */
   payerEndings: string[]
-  /** None where nothing is paid out there. */
+  /** Undefined if nothing is paid out there. */
   payeeEndings: string[]
   payer(digits: string): Account
   payee(digits: string): object
@@ -52,7 +52,7 @@ function wayOf(name: string, provider: Provider): Way {
 function payerEndingsOf({ protocol, type }: Provider): string[] {
   // Its page offers no lost and no failing submit.
   if (type === 'card') return allEndings.filter((digits) => digits !== '007' && digits !== '008')
-  // The rail reads no account of a payer who dials.
+  // The rail reads no account if the payer dials.
   return protocol === 'paystack' && type === 'bank' ? ['456'] : allEndings
 }
 

@@ -1,16 +1,16 @@
-// What a superuser of the database changes behind the program's back, over all tables: what of it has to be found, by the
-// first words of a check; and what is open, by the table that the guide says so of.
+// Changes that a superuser of the database makes behind the program's back, in all tables. Each must be found,
+// by a check that begins with these words, or is listed as unproved for its table in the guide.
 
 /** One row of a table. */
 const one = (table: string, where = 'true') => `ctid = (select ctid from ${table} where ${where} limit 1)`
 export const set = (table: string, change: string, where?: string) =>
   `update ${table} set ${change} where ${one(table, where)}`
 export const remove = (table: string, where?: string) => `delete from ${table} where ${one(table, where)}`
-/** One more row, like another but for these fields. */
+/** Another row that differs only in these fields. */
 const invent = (table: string, fields: string, where?: string) =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(one, jsonb_build_object(${fields}))).* from ${table} one where ${one(table, where)}`
-/** A row like none that there is. */
+/** A row unlike any other. */
 const make = (table: string, fields: string) =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(null::${table}, jsonb_build_object(${fields}))).*`
@@ -23,7 +23,7 @@ const isOpen = "state = 'submitted'"
 const nobodys = "status = 'unallocated'"
 const ofInstallation = "space_id = '00000000-0000-0000-0000-000000000000'"
 
-/** Seals what was altered again, as if it had been so from the beginning. */
+/** Seals altered rows again, as if they had always been so. */
 const seal = (type: string, table: string) =>
   `update book_seals seal set terms = now.terms, outcome = now.outcome
    from ${table} object cross join lateral ${type}_seal(object) now
@@ -73,7 +73,7 @@ export const behindTheBack: [change: string, found: string][] = [
      cross join lateral payment_link_seal(object) now`,
     gone,
   ],
-  // What is marked has to be what was sealed.
+  // A mark must match what was sealed.
   [
     `update payment_links set name = 'Other';
      insert into unchained (space_id, environment, object_id, terms)
@@ -205,7 +205,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [remove('refund_approvals_above'), rules],
   [set('refund_policies', 'returns_payment_fee = true'), rules],
   [remove('refund_policies'), rules],
-  // What a rail is asked about
+  // Identifiers sent to rails
   [set('instructions', "provider_reference = 'of another'", isOpen), called],
   [set('instructions', "connection = 'other'", isOpen), called],
   [set('instructions', "bill_reference = '000000000000'", isOpen), called],
@@ -254,7 +254,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [remove('bill_payments', nobodys), gone],
   [remove('bill_payments', "status = 'closed'"), gone],
   [invent('bill_payments', `${anId}, 'transaction', 'RKL99'`, nobodys), bills],
-  // What finance signed
+  // Rows signed by finance
   [remove('closed_days', 'reopened_at is null'), rows],
   [remove('closed_days', 'reopened_at is not null'), rows],
   [invent('closed_days', `'id', 4711, 'day', '2020-01-01'`, 'reopened_at is null'), dayEntry],
@@ -322,7 +322,7 @@ export const behindTheBack: [change: string, found: string][] = [
        select space_id, account_id, seq from open_clearing_lines limit 1)`,
     waiting,
   ],
-  // What was decided, and the chain itself
+  // Audit entries, and the chain itself
   [set('audit_entries', "actor = 'somebody'", ofInstallation), inLink],
   [remove('audit_entries', ofInstallation), inLink],
   [
@@ -341,7 +341,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('book_seals', 'number = 0'), gone],
   [invent('book_seals', `'object_id', gen_random_uuid()`), gone],
   [set('book_links', 'seals_digest = null', 'seals_digest is not null'), 'every link of the chain'],
-  // The newest link may be missing: then it is as if it were still to be made, and only the heads in the log tell.
+  // The newest link may be missing, as if it were not made yet; only the heads in the log reveal it.
   [
     remove(
       'book_links',
@@ -354,7 +354,7 @@ export const behindTheBack: [change: string, found: string][] = [
   ],
   [remove('book_audits'), 'every audit entry is chained'],
   [set('book_ranges', 'digest = sha256(digest)'), 'every line is as it was chained'],
-  // Whatever moves money
+  // Rows that move money
   [invent('ledger_lines', `${anId}, 'seq', 4711`), 'every reference sums to zero'],
   [set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"), 'every balance equals the sum'],
   [
@@ -388,7 +388,10 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('idempotency_keys', "answer = answer || ' '", 'seal is not null'), 'every other stored response is unaltered'],
 ]
 
-/** What no check finds, and the table: all of it at once, since nothing of it may be found together either. */
+/**
+ * Changes that no check finds, by table. They are made together, since they must not be found in combination,
+ * either.
+ */
 export const unseen: [change: string, table: string][] = [
   ['update api_requests set status = 500', 'api_requests'],
   ['delete from asked_phones where true', 'asked_phones'],
@@ -589,7 +592,7 @@ export const unseen: [change: string, table: string][] = [
   ['delete from ussd_sessions where true', 'ussd_sessions'],
   ["update webhook_deliveries set attempts = '[]'", 'webhook_deliveries'],
   ["update webhooks set url = 'https://thief.example'", 'webhooks'],
-  // The places of what works on, which it writes itself.
+  // Positions of background work, which it writes itself.
   ['update event_sequencer set position = position', 'event_sequencer'],
   ['delete from event_backlog where true', 'event_backlog'],
   ['delete from unchained where true', 'unchained'],

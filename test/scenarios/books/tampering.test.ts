@@ -27,8 +27,8 @@ import { createCodes, price } from '../../payment-code.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
 import { behindTheBack, completed, remove, set, unseen } from './changes.ts'
 
-// What a superuser of the database may do to the rows, and what `pesewa verify` then finds. Each change is tried in a
-// transaction that is undone.
+// Changes that a superuser of the database can make to rows, and what `pesewa verify` then finds. Each change
+// is made in a transaction that is rolled back.
 
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
@@ -84,7 +84,7 @@ before(async () => {
     amount: price(500),
     destination: { type: 'momo', providerId: 'm17', phoneNumber },
   })
-  // The last three digits of the third: it waits for the rail.
+  // By the last three digits, the third one waits for the rail.
   const batch = (
     await merchant.call('POST', '/v1/payout-batches', {
       name: 'Salaries',
@@ -135,7 +135,7 @@ before(async () => {
   const decidesBill = { by: 'kadi@pesewa.example', reason: 'The payer called' }
   await db.transaction((tx) => closeBill(tx, closed!, decidesBill))
   await db.transaction((tx) => assignBill(tx, t.app.parts, assigned!, billed.number, decidesBill))
-  // What the rail says in the end, also after it had said the opposite.
+  // The rail's final report, also after it reported the opposite.
   const statusOf = async (id: string) => (await merchant.call('GET', `/v1/payouts/${id}`)).body.result.status
   await until(async () => {
     await rail.advance(300)
@@ -182,7 +182,7 @@ before(async () => {
   })
 })
 
-/** What waits for another member, and what one has approved; and the rules about that, of which one is taken back. */
+/** Requests that wait for another member or were approved, and approval rules, one of which is withdrawn. */
 async function approve(scope: Scope, row: (phoneNumber: string) => object): Promise<void> {
   const operator = { by: 'kadi@pesewa.example', reason: 'as agreed' }
   await db.transaction(async (tx) => {
@@ -202,7 +202,7 @@ async function approve(scope: Scope, row: (phoneNumber: string) => object): Prom
   await other.call('POST', `/v1/payout-batches/${await ask('/v1/payout-batches', batch)}/reject`, {})
 }
 
-/** A statement covers yesterday and today, with a line that nobody knows; whatever is open then is closed by hand. */
+/** A statement for yesterday and today, with an unknown line. Whatever is then open is closed by hand. */
 async function closeBooks(): Promise<void> {
   const day = 86_400_000
   const line = { id: '4242', reference: 'nobody', at: new Date(Date.now() - day), value: 300 }
@@ -243,10 +243,7 @@ async function giveBack(orderNumber: string): Promise<void> {
 
 class Undone extends Error {}
 
-/**
- * Does `change` to the rows as one who may do anything, and returns what is proved then, by the checks that are wanted;
- * nothing of it stays.
- */
+/** Applies `change` as a superuser, and returns what the wanted checks find; everything is rolled back. */
 async function provenAfter(
   change: string,
   isWanted: (check: string) => boolean = () => true,
@@ -276,7 +273,7 @@ const foundBy = ({ checks }: Proof) =>
 const allocated = "status = 'allocated'"
 const reversing = (type: string) => `reversed_line_id is not null and owners #>> '{0,type}' = '${type}'`
 
-/** What is done to a row, or to a few that belong together, and by what it is found: the first words of a check. */
+/** A change to one or a few related rows, and the first words of the check that finds it. */
 const tamperings: [change: string, found: string][] = [
   [set('ledger_lines', 'amount = amount + 1'), 'every reference sums to zero'],
   [set('ledger_lines', 'balance_after = balance_after + 1'), 'running balances are continuous'],
@@ -653,7 +650,7 @@ const tamperings: [change: string, found: string][] = [
   [remove('statement_lines', "id = '4242'"), 'every closed day has the totals'],
   [set('book_links', "hash = 'x'"), 'every link of the chain contains the hash'],
   [remove('book_ranges'), 'every link contains its lines'],
-  // The last of an account: how many there are before it depends on when they were chained.
+  // The last line of an account, since the number of earlier ones depends on when they were chained.
   [
     remove('book_ranges', 'seq_to = (select max(seq_to) from book_ranges)'),
     'every account has all its lines',
@@ -665,7 +662,7 @@ const tamperings: [change: string, found: string][] = [
   ],
 ]
 
-/** Money that is credited to the second account, taken from the first, past the program: lines and balances fit. */
+/** Credits money to the second account from the first, bypassing the program; lines and balances agree. */
 function invented(from: string, to: string, environment: string): string {
   const account = (purpose: string) =>
     `select * from ledger_accounts where kind <> 'clearing' and currency = 'SLE' and purpose is not distinct from ${purpose} limit 1`
@@ -693,7 +690,7 @@ test('an account that gives money from nowhere cannot be opened in live', async 
   )
 })
 
-test('the books that are tampered with here add up', async () => {
+test('the books used here add up before tampering', async () => {
   const { proof } = await provenAfter('select 1')
   assert.deepEqual(foundBy(proof), [])
 })
@@ -708,7 +705,7 @@ describe('pesewa verify finds', () => {
       assert.notDeepEqual(foundBy(proof), [])
     })
 
-  test('by each of its checks one of these changes', async () => {
+  test('each check finds one of these changes', async () => {
     assert.ok(behindTheBack.length + unseen.length >= 120)
     const names = (await findChecks(seals)).map(({ name }) => name)
     const unused = names.filter((name) => !allTamperings.some(([, found]) => name.startsWith(found)))
@@ -716,7 +713,7 @@ describe('pesewa verify finds', () => {
   })
 })
 
-/** What the guide says is not proved, by table. */
+/** What the guide lists as not proved, by table. */
 const unproved = new Map(
   [
     ...readFileSync(new URL('../../../docs/guides/books.md', import.meta.url), 'utf8').matchAll(
@@ -728,7 +725,7 @@ const unproved = new Map(
 )
 
 describe('the guide', () => {
-  test('says of every table what of it is proved', async () => {
+  test('lists for every table what is proved about it', async () => {
     const tables = await db.query<{ name: string }>(sql`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`)
@@ -769,7 +766,7 @@ const otherValue: Record<string, string> = {
   'uuid[]': '% || gen_random_uuid()',
 }
 
-/** Checks that have found something in a table: what is changed of it next is mostly found by one of them. */
+/** Checks that have found something in a table: they mostly find its next change, too. */
 const finders = new Map<string, Set<string>>()
 
 const isRefusedOrFound = (table: string, change: string): Promise<boolean> =>
@@ -792,7 +789,7 @@ async function isFound(table: string, change: string): Promise<boolean> {
   return finder !== undefined
 }
 
-/** Which rows of a table the guide is about, where that is not all. */
+/** The rows of a table that the guide is about, if not all. */
 const onlyRows: Record<string, string> = {
   event_facts: "types <> '{}'",
   idempotency_keys: 'event_id is null',
@@ -806,7 +803,7 @@ describe('any single change of a row that the guide does not leave out is refuse
       const columns = await db.query<{ name: string; type: string }>(sql`
         select attname as name, split_part(format_type(atttypid, atttypmod), '(', 1) as type from pg_attribute
         where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`)
-      // One of each status, else any, of those that the guide does not leave out as a whole.
+      // One row of each status, or any, unless the guide excludes the whole table.
       const kind = columns.find(({ name }) => name === 'status' || name === 'state')?.name ?? 'ctid is null'
       const only = onlyRows[table] ?? 'true'
       const rows = await db.query<{ part: string; sort: string }>(
@@ -816,14 +813,14 @@ describe('any single change of a row that the guide does not leave out is refuse
           [],
         ),
       )
-      assert.ok(rows.length > 0, 'there is something to change')
+      assert.ok(rows.length > 0, 'there is a row to change')
       const passed = new Set<string>()
-      const [always = '', ofEnded = ''] = left.split('of one that waits or has ended')
+      const [always = '', ofEnded = ''] = left.split('in progress or ended')
       const isLeftOut = (change: string, sort: string) => {
         const name = new RegExp(`\\b${change === 'removed' ? 'a row removed' : change}\\b`)
         return name.test(always) || (/created|succeeded|failed/.test(sort) && name.test(ofEnded))
       }
-      // Found when it is changed: the program works on, and moves rows.
+      // Only found as long as it is changed: the program continues and moves rows.
       const rowOf = (part: string, sort: string) =>
         `ctid = (select ctid from ${part} where ${only} and (${kind})::text = '${sort}' limit 1)`
       for (const { part, sort } of rows)

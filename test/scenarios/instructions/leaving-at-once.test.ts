@@ -13,7 +13,7 @@ import { passOn, startRailBefore } from '../../rail.ts'
 const room = 16
 const m17 = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
 
-describe('what a rail has room for', () => {
+describe('an instruction within the capacity of its rail', () => {
   const clock = createManualClock()
   const arrived: string[] = []
   let rail: Awaited<ReturnType<typeof startRailBefore>>
@@ -47,7 +47,7 @@ describe('what a rail has room for', () => {
       select state from instructions where space_id = ${merchant.scope.spaceId} and environment = 'test'
         and id = ${readId(payoutIds, shownId)!}`))!.state
 
-  test('is on its way once it is committed, and its events say what it was before', async () => {
+  test('is sent once it is committed, and its events show the previous state', async () => {
     const payout = await create()
     assert.equal(payout.status, 'pending')
     assert.notEqual(await stateOf(payout.id), 'created')
@@ -88,7 +88,7 @@ describe('what a rail has room for', () => {
   })
 })
 
-test('what is being taken from a lane has its room: nothing new leaves before it', async () => {
+test('does not overtake instructions that are being claimed from the queue', async () => {
   const settings = { RATE_LIMITS: 'on', ENDPOINT_LIMIT_TEST: '100' }
   const t = await startTestApp({ settings, work: false })
   try {

@@ -17,7 +17,7 @@ import { type Merchant, startTestApp, until } from '../../harness.ts'
 import { fund } from '../../money.ts'
 import { createPayer } from '../../payer.ts'
 
-// The rails stand still until a test lets them go on.
+// The rails are paused until a test continues them.
 const rail = createManualClock()
 const t = await startTestApp({ app: { simulatorClock: rail } })
 after(() => t.close())
@@ -33,7 +33,10 @@ async function pay({ call }: Merchant, value: number, phoneNumber: string): Prom
   return (await call('GET', `/v1/payments?orderNumber=${result.orderNumber}`)).body.result[0].id
 }
 
-/** What can be resolved: what of its merchant's money is held until it ends, and what completing it does to that. */
+/**
+ * An object that can be resolved: how much of the merchant's money it holds until it ends, and what completing
+ * it changes.
+ */
 const kinds = [
   {
     noun: 'payment',
@@ -67,7 +70,7 @@ const kinds = [
 type Resolvable = (typeof kinds)[number]
 
 const funds = 1_000
-/** What of them has to come by a payment, so that it can go back: its fee came otherwise. */
+/** The amount that must come from a payment so that it can be refunded; its fee came from elsewhere. */
 const paid = { value: 1_000, fee: 10 }
 const value = 300
 
@@ -87,7 +90,7 @@ async function shop({ noun, held, completed, begin }: Resolvable) {
   const get = async (id: string) => (await merchant.call('GET', `/v1/${noun}s/${id}`)).body.result
   const open = async () =>
     (await listUnknown(db, noun)).filter(({ scope }) => scope.spaceId === merchant.scope.spaceId)
-  /** One that the rail took, and says nothing more of. */
+  /** An object that the rail accepted without reporting an outcome. */
   const send = async (phoneNumber = '076123456') => {
     const id = await begin(merchant, phoneNumber)
     await until(async () =>
@@ -137,8 +140,8 @@ const refused = (message: RegExp) => (error: unknown) =>
   error instanceof Refusal && error.reason === 'state_conflict' && message.test(error.message)
 for (const one of kinds) {
   const { noun } = one
-  describe(`a ${noun} of which its rail tells nothing`, () => {
-    test('is listed with what is known of it, and ended by a person after a day', async () => {
+  describe(`a ${noun} without a report from its rail`, () => {
+    test('is listed with its details, and can be resolved by an operator after a day', async () => {
       const { merchant, get, open, send, balance, resolve, decisionsOn, balances } = await shop(one)
       const id = await send()
       const [found] = await open()
@@ -164,7 +167,7 @@ for (const one of kinds) {
       await t.verify()
     })
 
-    test('is booked when a person says that it completed, once however many say so', async () => {
+    test('is booked once when resolved as completed, however many operators do so', async () => {
       const { merchant, get, send, balance, resolve, decisionsOn, balances } = await shop(one)
       const id = await send()
       await t.advance(merchant.scope, 24 * hourMs)
@@ -178,7 +181,7 @@ for (const one of kinds) {
       await t.verify()
     })
 
-    test('is left alone when it was not sent, or has ended by itself', async () => {
+    test('is left alone if it was not sent or has already ended', async () => {
       const { get, send, resolve } = await shop(one)
       await assert.rejects(resolve(showId(resourceOf(noun).ids, newId(new Date())), 'completed'), {
         reason: 'not_found',
@@ -233,7 +236,7 @@ for (const one of kinds) {
       // The service keeps its fee of a payment.
       assert.deepEqual(await balance(), [noun === 'payment' ? funds - 3 : funds, 0])
       await t.verify()
-      // Booked and booked back: no statement will ever tell of it.
+      // Booked and reversed: no statement will ever show it.
       await matchStatements(db, await findReconciled(), {})
       const { openItems, proof } = await reportOn(db, await findReconciled(), {}, rail.now(), 1_000)
       assert.deepEqual(
@@ -243,7 +246,7 @@ for (const one of kinds) {
       assert.deepEqual(proof.differences, [])
     })
 
-    test(`by agreeing on a ${noun} opens none`, async () => {
+    test(`by confirming a ${noun} opens no case`, async () => {
       const { merchant, send, resolve } = await shop(one)
       const ids = [await send(), await send('076123001')]
       await t.advance(merchant.scope, 24 * hourMs)
@@ -284,7 +287,7 @@ test('a case of money that left is not closed with more than its account has', a
   await t.verify()
 })
 
-/** What is still to be asked of the rail. */
+/** Queries that are still scheduled. */
 const questionsOf = async ({ scope }: Merchant) => {
   const { spaceId, environment } = scope
   const { count } = (await db.one<{ count: bigint }>(sql`

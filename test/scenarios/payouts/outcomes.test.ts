@@ -72,7 +72,7 @@ test('every magic ending ends as the contract says, on rails of both protocols, 
   await until(async () =>
     (await rows()).every(({ railState }) => ['submitted', 'unknown'].includes(railState)),
   )
-  // What fails at once has failed before …012 changes its mind.
+  // Immediate failures happen before …012 changes its mind.
   await clock.advance(300)
   await until(async () => (await rows()).filter((row) => digitsOf.get(row.id) === '012').every(hasEnded))
   for (const ms of [5_000, 25_000, 30_000, 60_000]) {
@@ -122,7 +122,7 @@ test('without an answer for ten minutes the merchant is told, once, and the end 
   ])
 })
 
-/** Queries of a Space that are scheduled. */
+/** Scheduled queries of a Space. */
 const queriesOf = async ({ scope }: Merchant) =>
   (await db.one<{ count: bigint }>(sql`
     select count(*) from instructions where space_id = ${scope.spaceId} and due_at is not null`))!.count
@@ -144,12 +144,12 @@ test('money that moved after a failure is found an hour later, though the rail�
 })
 
 describe('a rail', () => {
-  test('that is away gets what waited when it returns, in order of creation, and nothing twice', async () => {
+  test('that comes back gets the queued payouts in order of creation, and none twice', async () => {
     const { merchant, pay } = await shop()
     rail.onTransfer = ({ answer }) => answer(undefined)
     const ids: string[] = []
     for (let i = 0; i < 30; i++) ids.push(await pay(momo()))
-    // Its breaker opens: most of them wait, and could still be cancelled.
+    // Its breaker opens: most payouts wait and could still be cancelled.
     await until(async () => (await rowsOf(merchant)).some(({ railState }) => railState === 'unknown'))
     const waiting = (await rowsOf(merchant))
       .filter(({ railState }) => railState === 'created')
@@ -245,7 +245,7 @@ describe('a rail', () => {
     await t.verify()
   })
 
-  test('that says 500, garbage or nothing leaves a payout processing until its query knows', async () => {
+  test('that responds with 500, garbage or nothing leaves a payout processing until a query finds its outcome', async () => {
     const { merchant, pay, held } = await shop()
     for (const given of [{ status: 500, body: '{}' }, { status: 200, body: '<html>' }, undefined]) {
       rail.onTransfer = async ({ forward, answer }) => {

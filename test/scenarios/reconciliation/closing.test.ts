@@ -53,7 +53,7 @@ describe('an open item', () => {
   test('that is awaited cannot be closed: a statement may still show it', () =>
     refused(close(ours), 'state_conflict', /No statement covers the time of this item yet/))
 
-  test('is closed by whichever side there is, stays in the report with who, when and why, and alarms nobody', async () => {
+  test('is closed by either side, stays in the report with who, when and why, and raises no alarm', async () => {
     const at = new Date()
     await bookkeeping.import(
       [
@@ -125,7 +125,7 @@ describe('an open item', () => {
     assert.ok((await bookkeeping.reconcile()).isClean)
   })
 
-  test('is found by its own name only, and whoever closes it says who they are and why', async () => {
+  test('is found only by its own name, and closing it requires a name and a reason', async () => {
     await bookkeeping.import([{ id: '7004', reference: 'nobody', at: new Date(), value: 1 }])
     await refused(close(stated('none')), 'not_found', /no such open item/)
     await refused(close({ ...stated('7004'), environment: 'live' }), 'not_found', /no such open item/)
@@ -152,14 +152,14 @@ describe('an open item', () => {
     await refused(close(stated('7005')), 'not_found', /no such open item/)
   })
 
-  test('that was closed stays so: nobody changes the row', () =>
+  test('that was closed stays closed: the row cannot be changed', () =>
     assert.rejects(
       db.transaction((tx) => tx.run(sql`delete from item_closings -- every space: what a bug might do`)),
       /item_closings is append only/,
     ))
 })
 
-test('the name of an item is read back as it is shown, and nothing else is one', () => {
+test('the name of an item is parsed as it is shown, and nothing else is accepted', () => {
   for (const text of ['m17/live/4242', 'm17/test/a/b c', 'ftx-01kaj3v5w8e4r9tbn2m6c7d0xz'])
     assert.equal(showItem(readItem(text)!), text)
   for (const text of [

@@ -26,19 +26,13 @@ const bad: [text: string, error: RegExp][] = [
   ['{', /^is not valid JSON$/],
   ['[]', /object/],
   ['{}', /required|columns/],
+  [JSON.stringify({ ...whole, columns: signed }), /needs either columns\.direction or directions "sign"/],
+  [JSON.stringify({ ...whole, directions: 'sign' }), /needs either columns\.direction or directions "sign"/],
+  [JSON.stringify({ columns, directions: whole.directions }), /needs either columns\.currency or currency/],
   [
-    JSON.stringify({ ...whole, columns: signed }),
-    /needs either columns\.direction or directions "sign"/,
-  ],
-  [
-    JSON.stringify({ ...whole, directions: 'sign' }),
-    /needs either columns\.direction or directions "sign"/,
-  ],
-  [
-    JSON.stringify({ columns, directions: whole.directions }),
+    JSON.stringify({ ...whole, columns: { ...columns, currency: 'Cur' } }),
     /needs either columns\.currency or currency/,
   ],
-  [JSON.stringify({ ...whole, columns: { ...columns, currency: 'Cur' } }), /needs either columns\.currency or currency/],
   [JSON.stringify({ columns, currency: 'SLE' }), /needs directions/],
   [JSON.stringify({ ...whole, currency: 'sle' }), /^currency /],
   [JSON.stringify({ ...whole, colums: {} }), /colums is not known/],

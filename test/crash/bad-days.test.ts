@@ -181,23 +181,20 @@ for (const [what, clock] of Object.entries({
   })
 
 for (const jumpMs of [600_000, -600_000])
-  ofNode(
-    `jumps by ${jumpMs / 60_000} minutes during its calls, records their outcomes`,
-    async () => {
-      await restartA({ CLOCK_JUMP_MS: String(jumpMs) })
-      let sent = 0
-      doorOfA!.onMessage = (message) => {
-        if (isSubmit(message) && ++sent === 10) a.process.kill('SIGUSR2')
-        void pass(message)
-      }
-      const { begun, heard } = await begin()
-      await waitUntil(a, () => sent >= 10)
-      await heard
-      await waitUntil(stand.program, async () => (await countIn('created')) === 0)
-      await restartA()
-      await repeat(begun)
-    },
-  )
+  ofNode(`jumps by ${jumpMs / 60_000} minutes during its calls, records their outcomes`, async () => {
+    await restartA({ CLOCK_JUMP_MS: String(jumpMs) })
+    let sent = 0
+    doorOfA!.onMessage = (message) => {
+      if (isSubmit(message) && ++sent === 10) a.process.kill('SIGUSR2')
+      void pass(message)
+    }
+    const { begun, heard } = await begin()
+    await waitUntil(a, () => sent >= 10)
+    await heard
+    await waitUntil(stand.program, async () => (await countIn('created')) === 0)
+    await restartA()
+    await repeat(begun)
+  })
 
 /** Whatever it does with the message, its response cannot be understood. */
 const misbehaviours: Record<string, (response: RailMessage['response'], body: string) => void> = {

@@ -146,7 +146,10 @@ export const behindTheBack: [change: string, found: string][] = [
   [invent('payouts', `${anId}, 'rail_reference', gen_random_uuid()`, "status = 'processing'"), payouts],
   [set('refunds', approvedBy, "approval = 'required'"), 'every refund has its sealed terms'],
   [set('refunds', 'counts_unapproved = not counts_unapproved'), 'every refund has its sealed terms'],
-  [set('refunds', "payer_account = '+23276999999'", "approval = 'required'"), 'every refund has its sealed terms'],
+  [
+    set('refunds', "payer_account = '+23276999999'", "approval = 'required'"),
+    'every refund has its sealed terms',
+  ],
   [set('payout_batches', "name = 'Other'"), batches],
   [set('payout_batches', 'created_by = gen_random_uuid()', "status = 'pending'"), batches],
   [set('payout_batches', 'financial_account_id = gen_random_uuid()', "status = 'pending'"), batches],
@@ -220,8 +223,14 @@ export const behindTheBack: [change: string, found: string][] = [
     called,
   ],
   // Where a payer is sent
-  [set('payments', "redirect_url = 'https://thief.example'", "status = 'processing'"), 'every payment has its sealed terms'],
-  [set('payments', `guidance = '{"dialString": "*1#"}'`, "status = 'processing'"), 'every payment has its sealed terms'],
+  [
+    set('payments', "redirect_url = 'https://thief.example'", "status = 'processing'"),
+    'every payment has its sealed terms',
+  ],
+  [
+    set('payments', `guidance = '{"dialString": "*1#"}'`, "status = 'processing'"),
+    'every payment has its sealed terms',
+  ],
   [
     set('payments', 'financial_account_id = gen_random_uuid()', "status = 'processing'"),
     'every payment has its sealed terms',
@@ -385,7 +394,10 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('events', 'object_id = gen_random_uuid()'), 'every event is as it was chained'],
   [set('event_facts', "callback_state = 'x'", "types <> '{}'"), 'every event is as it was chained'],
   [set('event_counters', 'sequence = sequence + 1'), 'every Space counts its events correctly'],
-  [set('idempotency_keys', "answer = answer || ' '", 'seal is not null'), 'every other stored response is unaltered'],
+  [
+    set('idempotency_keys', "answer = answer || ' '", 'seal is not null'),
+    'every other stored response is unaltered',
+  ],
 ]
 
 /**

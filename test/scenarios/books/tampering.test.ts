@@ -324,10 +324,7 @@ const tamperings: [change: string, found: string][] = [
   ],
   [set('ledger_accounts', 'allows_negative = true', "purpose = 'main'"), 'every line is as it was chained'],
   [set('financial_accounts', "uvan = '0000000000000000'"), 'every line is as it was chained'],
-  [
-    set('ledger_holds', 'released = 0, captured = 0', 'captured > 0'),
-    'every payout in progress holds',
-  ],
+  [set('ledger_holds', 'released = 0, captured = 0', 'captured > 0'), 'every payout in progress holds'],
   [
     set('ledger_holds', `owner = '{"id": "x", "type": "payout"}'`, 'captured > 0'),
     'every payout in progress holds',
@@ -338,7 +335,10 @@ const tamperings: [change: string, found: string][] = [
     set('ledger_cases', "direction = 'disbursement'", "direction = 'collection'"),
     'every case moved its money into',
   ],
-  [set('ledger_cases', 'closing_reference = null', 'closed_at is not null'), 'every line of a suspense account'],
+  [
+    set('ledger_cases', 'closing_reference = null', 'closed_at is not null'),
+    'every line of a suspense account',
+  ],
   [
     set('ledger_cases', 'closed_at = null, closing_reference = null', 'closed_at is not null'),
     'every closed case has an audit',
@@ -465,10 +465,7 @@ const tamperings: [change: string, found: string][] = [
     ),
     'every posting of a recall',
   ],
-  [
-    set('recalls', "rail_transaction = 'TX-2'", "status = 'returned'"),
-    'every returned or refused recall',
-  ],
+  [set('recalls', "rail_transaction = 'TX-2'", "status = 'returned'"), 'every returned or refused recall'],
   [set('recalls', "status = 'cancelled'", "status = 'refused'"), 'every returned or refused recall'],
   [set('recalls', "reason = 'other'"), 'every recall has its sealed terms'],
   [
@@ -555,10 +552,7 @@ const tamperings: [change: string, found: string][] = [
     set('instructions', "due_at = due_at + interval '2 days'", "state = 'submitted'"),
     'every instruction without a known outcome',
   ],
-  [
-    set('instructions', 'due_at = null', "state = 'submitted'"),
-    'every instruction without a known outcome',
-  ],
+  [set('instructions', 'due_at = null', "state = 'submitted'"), 'every instruction without a known outcome'],
   [
     set('instructions', 'due_at = null, look = null', "state = 'failed'"),
     'every instruction without a known outcome',

@@ -25,7 +25,7 @@ export const selectPeriods = (db: Reader, { from, to, timeZone }: TimeRange, int
 
 export type AccountBalance = { id: string; currency: string; balance: bigint }
 
-/** Returns the balances at a moment of the merchant accounts that existed then, after an id. */
+/** Returns the balances, at a moment, of the merchant accounts that existed then, starting after an id. */
 export const selectBalancesAt = (
   db: Reader,
   { spaceId, environment }: Scope,

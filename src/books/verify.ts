@@ -142,7 +142,7 @@ class Finding {
     this.#examined += examined
     const { differences, judge } = this.check
     const first = (all: Sql) => sql`select * from (${all}) difference limit ${maxDifferences}`
-    // Two chunks of what is new may lead to the same account or posting.
+    // Two chunks of new rows may lead to the same account or posting.
     for (const row of await reader.query<Row>(judge ? differences(rows) : first(differences(rows)))) {
       const difference = judge ? judge(row) : row
       if (difference) this.#differences.set(JSON.stringify(difference), difference)

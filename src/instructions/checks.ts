@@ -72,7 +72,7 @@ export type MovedResource = {
   original?: Sql
   /** Whether row `p` may lack an instruction, and then must have none. */
   isUnsent?: Sql
-  /** Columns of row `p` that only its end sets, in addition to those of both payments and payouts. */
+  /** Columns that are set only when row `p` ends, in addition to those shared by payments and payouts. */
   endColumns?: Sql
   /** Amount that the rail moves for row `p`, in minor units, and other fees returned with it. */
   moved?: Sql

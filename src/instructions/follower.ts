@@ -15,8 +15,8 @@ export type Failed = Followed & { failure: Failure }
 export type PayerNextStep = Followed & { redirectUrl: string | null; guidance: Guidance | null }
 
 /**
- * What a resource does when its instructions change state: in the same transaction, with all those that changed
- * together, of many Spaces. Each is locked and occurs once.
+ * What a resource does when its instructions change state. Runs in the same transaction, once for all
+ * instructions that changed together, of many Spaces; each is locked and occurs once.
  */
 export type Follower = {
   /** The instruction is about to be submitted. */

@@ -18,8 +18,7 @@ import { type Admit, instruct, type NewInstruction } from './instructions.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { InstructionKey } from './store.ts'
 
-// What payments, payouts and refunds share: rows about money that a rail moves, which follow their
-// instructions.
+// Shared by payments, payouts and refunds: rows whose money a rail moves, and which follow their instructions.
 
 export const movedStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 export type MovedStatus = (typeof movedStatuses)[number]

@@ -16,7 +16,7 @@ import { type MovedRow, movedStatuses } from './moved-rows.ts'
 /** Why a rail did not move money. */
 export const movedFailure = failureDetail({
   unknown: 'the provider gave no reason, never received the request, or reports a different amount',
-  fund_insufficient: 'insufficient funds of the payer, or of yours for a payout',
+  fund_insufficient: 'insufficient funds: the payer’s, or yours for a payout',
   authorization_failed:
     'the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money',
   provider_unknown: 'the provider is not connected',

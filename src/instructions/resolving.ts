@@ -85,7 +85,7 @@ export const resolvableFrom = ({ submittedAt }: { submittedAt: Date }) =>
 
 const maxListed = 1_000 // limit: unknown payments, payouts and refunds that are listed
 
-/** Lists those of all Spaces without a known outcome, oldest submit first. */
+/** Lists the objects of all Spaces without a known outcome, oldest submit first. */
 export const listUnknown = (db: Reader, ownerType: OwnerType): Promise<OpenInstruction[]> =>
   selectOpen(db, ownerType, maxListed)
 

@@ -1,7 +1,7 @@
 import type { Seals } from '../platform/seals.ts'
 import type { Instruction } from './store.ts'
 
-/** What was sent to a rail and what identifies its reports: the fields that nothing else repeats. */
+/** The fields that are sent to a rail or identify its reports, and are stored nowhere else. */
 type Named = Pick<
   Instruction,
   | 'scope'

@@ -139,7 +139,7 @@ export const selectInstructions = (
   keys: InstructionKey[],
 ): Promise<(Instruction & SubmitAges)[]> => selectEach<Body & SubmitAges>(db, byId(keys), submitted)
 
-/** What a report to the URL of a connection names. */
+/** What a report to a connection's URL refers to. */
 export type NamedByRail = Pick<RailLane, 'environment'> & {
   connection: string
   /**
@@ -247,8 +247,8 @@ export const selectWork = (db: Reader, lanes: RailLane[], dueAtMost: number) =>
 const laneRows = unnest<RailLane>({ kind: textOf<InstructionKind>(), environment, providerId: text })
 
 /**
- * The instructions of a queue that can leave now: those without a connection if `takesNew`, and those of any
- * connection but these.
+ * The instructions of a queue that can leave now: those without a connection if `takesNew`, and those whose
+ * connection is not in `unusable`.
  */
 export type Leaving = { takesNew: boolean; unusable: string[] }
 

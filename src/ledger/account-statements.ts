@@ -132,7 +132,7 @@ export const beginningOf = ({ first, opening }: AccountStatement): StatementPlac
 
 const linesAtOnce = 1_000 // limit: lines of a statement that are read at once for a file
 
-/** Yields all lines in batches and ends with the same proof. */
+/** Yields all lines in batches, then proves the totals in the same way. */
 export async function* walkStatement(
   db: Database,
   scope: Scope,

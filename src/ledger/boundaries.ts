@@ -51,7 +51,7 @@ export const boundary = (account: Sql, moment: Sql, ordered: boolean): Sql => sq
       and line.account_id = ${account}.id and line.seq >= low.seq and line.seq < high.seq
   ) mixed)`
 
-/** Bisects to a line that is at or after a moment while the previous line is before it. */
+/** Finds by bisection a line at or after a moment whose previous line is before it. */
 const crossing = (account: Sql, moment: Sql): Sql => sql`
   (with recursive search (low, high) as (
     select 1::bigint, ${account}.next_seq

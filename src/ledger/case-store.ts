@@ -22,7 +22,7 @@ const cases = table('ledger_cases', ['id'], {
   /** Direction in which the money was to move. */
   direction: textOf<Direction>(),
   amount: bigint,
-  /** Part that the merchant already got back through a recall. Closing the case moves the rest. */
+  /** The part that a recall already returned to the merchant. Closing the case moves the rest. */
   returned: bigint,
   currency: text,
   reference: text,

@@ -62,7 +62,7 @@ describe('clearing accounts', () => {
     ["provider_id = 'm17', direction = 'collection'", "kind = 'fees'"],
     ["provider_id = 'm17'", "kind = 'financial'"],
   ])
-    test(`alone have a provider, and exactly one: ${change} where ${where} is refused`, () =>
+    test(`must have exactly one provider, and other accounts none: ${change} where ${where} is refused`, () =>
       assert.rejects(client.query(`update ledger_accounts set ${change} where ${where}`), {
         constraint: 'ledger_accounts_clearing',
       }))

@@ -95,7 +95,7 @@ describe('a hold', () => {
     await t.verify(made)
   })
 
-  test('captured in part stays held for the rest until it is captured or released', async () => {
+  test('captured in part keeps the rest held until it is captured or released', async () => {
     const account = await funded()
     const { id } = (await account.hold(900n))!
     await account.capture(id, 300n)
@@ -128,7 +128,7 @@ describe('a hold', () => {
     await t.verify(made)
   })
 
-  test('expires by the Space’s clock: the rest is free and can no longer be captured', async () => {
+  test('expires by the Space’s clock: the rest is released and can no longer be captured', async () => {
     const account = await funded()
     const expiresAt = new Date(clock.now(account.scope).getTime() + 3_600_000)
     const { id } = (await account.hold(500n, expiresAt))!

@@ -50,7 +50,7 @@ const sameOf = ({ payee, currency, amount }: SoundRow) =>
   [payee.type, payee.providerId, payee.account, currency, amount].join(' ')
 
 /**
- * Only by the first digits, since numbers may have moved to another network. In countries where they cannot, it
+ * Based on the first digits only, since numbers can move to another network. In countries where they cannot, it
  * is an error.
  */
 function doubtOf({ catalogue }: PayoutParts, { payee }: SoundRow): RowWarning | undefined {

@@ -102,7 +102,7 @@ export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFi
   })
 }
 
-/** What a search text may be: an external reference, the payout or its account. */
+/** Conditions for a search by external reference, payout or account. */
 function namesOf(q: string, phone: string | undefined): Names {
   const object = readObjectId(q)
   const { few, many } = movedNames(q, phone, payee)

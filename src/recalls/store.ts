@@ -96,7 +96,7 @@ export const selectRecalls = (
     page,
   })
 
-/** What a search text may be: the recall, its payout, its posting, or the provider's transaction. */
+/** Conditions for a search by recall, payout, posting or provider transaction. */
 function namesOf(q: string): Names {
   const object = readObjectId(q)
   if (!object) return { few: [sql`ledger_reference = ${q}`, sql`rail_transaction = ${q}`] }

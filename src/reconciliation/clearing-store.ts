@@ -6,7 +6,7 @@ import { ofEach, type Reconciled } from './objects.ts'
 /** The operator's account at a provider, which a statement covers. */
 export type StatementSource = { providerId: string; environment: Environment }
 
-/** One provider or all, in one environment or both. */
+/** Optionally limited to one provider, one environment, or both. */
 export type Extent = Partial<StatementSource>
 
 export const inExtent = ({ providerId, environment }: Extent) => sql`true
@@ -70,7 +70,7 @@ export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, l
           and object.environment = line.environment and object.id = line.object_id`,
     )}) object on true`)
 
-/** The position of a line among those of its source. */
+/** The position of a line within its source. */
 export type LinePlace = { movedAt: Date; id: string }
 
 /** Whether an operator has closed a statement line or a clearing line, so that it is no longer open. */

@@ -8,7 +8,7 @@ const whole = { columns, currency: 'SLE', directions: { collection: ['in'] } }
 const { direction: _, ...signed } = columns
 
 const good: [what: string, mapping: object][] = [
-  ['as little as there can be', whole],
+  ['only the required fields', whole],
   ['the simulator’s', simulatorMapping],
   ['directions by the sign', { ...whole, columns: signed, directions: 'sign' }],
   ['a column of currencies', { columns: { ...columns, currency: 'Cur' }, directions: whole.directions }],
@@ -49,7 +49,7 @@ const bad: [text: string, error: RegExp][] = [
 ]
 
 for (const [text, error] of bad)
-  test(`it is refused as a mapping, ${error}: ${text.slice(0, 120)}`, () => {
+  test(`a mapping is refused, ${error}: ${text.slice(0, 120)}`, () => {
     assert.throws(
       () => readMapping(text),
       (refusal) => {

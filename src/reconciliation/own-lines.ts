@@ -119,7 +119,7 @@ const coveredPeriods = (environment: Environment) =>
   where environment = ${environment} group by provider_id`
 
 /**
- * How far reconciliation of a clearing account has come. `unseenFrom`: the day of its first line not yet read;
+ * The progress of reconciliation on a clearing account. `unseenFrom`: the day of its first line not yet read;
  * `unreadUntil`: the last day with open lines that are left out because there are too many.
  */
 export type OwnProgress = {

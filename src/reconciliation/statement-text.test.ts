@@ -54,13 +54,13 @@ for (const [text, currency, style, amount] of formats)
     assert.equal(read.isNegative ? -read.amount : read.amount, amount)
   })
 
-test('decimals that a currency does not have are taken when they are zeros, and only then', () => {
+test('decimals beyond those of the currency are accepted only if they are zeros', () => {
   assert.equal(readAmount('1500.00', 'XOF').amount, 1_500n)
   assert.equal(readAmount('007.5', 'SLE').amount, 750n)
   assert.throws(() => readAmount('1500.01', 'XOF'), RangeError)
 })
 
-test('what is no amount is refused: nothing is guessed', () => {
+test('text that is not an amount is refused: nothing is guessed', () => {
   for (const text of [
     '',
     ' ',
@@ -113,7 +113,7 @@ for (const [text, format, offset, time] of times)
   test(`${text} as ${format} with offset ${offset} is ${time}`, () =>
     assert.equal(readTime(text, { format, offset }).toISOString(), time))
 
-test('a time that no calendar has is refused', () => {
+test('a time that does not exist is refused', () => {
   for (const text of [
     '',
     '2026-02-29',
@@ -127,12 +127,12 @@ test('a time that no calendar has is refused', () => {
   assert.throws(() => readTime('31/04/2026', { format: 'DD/MM/YYYY' }), RangeError)
 })
 
-test('text of a file is shown so that no terminal obeys it', () => {
+test('text of a file is shown without control characters', () => {
   assert.match(shown('\u001b]0;x\u0007\u009b2J\u202e'), /^[\x20-\x7e]+$/)
   assert.ok(shown('x'.repeat(1_000_000)).length < 60)
 })
 
-test('a mapping says all that is needed, once', () => {
+test('a mapping must be complete, without duplicates', () => {
   assert.deepEqual(readMapping(JSON.stringify(simulatorMapping)), simulatorMapping)
   const { directions, columns } = simulatorMapping
   const { currency: _, ...withoutCurrency } = columns

@@ -76,9 +76,9 @@ const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed):
       or (${lacksSeal} and not ${waitsToBeChained(sql`walked`)})`,
 })
 
-/** A bill payment allocated at once needs no seal: its payment says the same. */
+/** A manual payment allocated at once needs no seal: its payment says the same. */
 const billsUnaltered: Check = {
-  name: 'every bill payment that waited for allocation has its sealed terms and outcome',
+  name: 'every manual payment that waited for allocation has its sealed terms and outcome',
   about: bills,
   differences: (rows) => sql`
     select walked.environment, walked.connection, walked.transaction, seal.terms is null as is_not_sealed

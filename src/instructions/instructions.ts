@@ -54,7 +54,7 @@ export async function instruct(
 }
 
 /**
- * Admits a payment that the payer made by hand. Nothing is left to submit; its outcome is recorded along with
+ * Admits a manual payment of the payer. Nothing is left to submit; its outcome is recorded along with
  * it.
  */
 export const admitMade =

@@ -34,7 +34,7 @@ export const revisionOf = (
   { providerId, scope, connection }: Instruction,
 ) => connectors.revisionOf(providerId, scope.environment, connection)
 
-/** Returns the reference shown in the payer's message, if the rail also reports it to us as a bill payment. */
+/** Returns the reference shown in the payer's message, if the rail also reports it to us as a manual payment. */
 export const billReferenceOf = (parts: InstructionParts, instruction: Instruction): string | null =>
   connectorOf(parts, instruction)?.bills ? instruction.orderNumber : null
 

@@ -73,7 +73,7 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
   return endings
 }
 
-/** Records payments made by hand, in the transaction that creates their instructions. */
+/** Records manual payments, in the transaction that creates their instructions. */
 export async function recordMade(
   tx: Tx,
   parts: RecordingParts,

@@ -50,7 +50,7 @@ const instructions = table(
     returnUrl: orNull(text),
     /** The collection that a refund returns. */
     original: orNull(json<OriginalCollection>()),
-    /** Reference in the payer's message, if the rail also reports a prompted payment as one made by hand. */
+    /** Reference in the payer's message, if the rail also reports a prompted payment as a manual one. */
     billReference: orNull(text),
     /** The rail's own reference, if it gave one. */
     providerReference: orNull(text),
@@ -210,9 +210,9 @@ export const selectBilled = async (
       order by id desc limit ${maxAttempts}`)
   ).map(scoped)
 
-const maxAttempts = 100 // limit: attempts to pay one order that are searched for a payment by hand
+const maxAttempts = 100 // limit: attempts to pay one order that are searched for a manual payment
 
-/** A rail that accepts payments by hand. */
+/** A rail that accepts manual payments. */
 export type BillRail = Pick<RailLane, 'environment' | 'providerId'> & { connection: string }
 
 export type LaneWork = RailLane & Pick<Scope, 'spaceId'> & { id: string | null }

@@ -65,7 +65,7 @@ const booked = () =>
     select rail_transaction from payments
     where status = 'completed' and provider_id = 'mpesa-ke' and payer_mask is null order by 1`)
 
-test('payments by hand, while the program is killed at any moment: each that the rail accepted is booked once', async (t) => {
+test('manual payments, while the program is killed at any moment: each that the rail accepted is booked once', async (t) => {
   for (let round = 1; round <= rounds; round++) {
     const pay = async () => {
       const body = { ShortCode: '600111', CommandID: 'CustomerPayBillOnline', BillRefNumber: number }

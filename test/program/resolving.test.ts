@@ -127,7 +127,7 @@ for (const { noun, nobody, begin } of kinds)
         /--reason <text>.*not specified/,
       )
       await refuses([`${noun}s`, 'list'], /--unknown.*not specified/)
-      const none = new RegExp(`^There is no such ${noun}`)
+      const none = new RegExp(`^This ${noun} does not exist`)
       await refuses([`${noun}s`, 'resolve', nobody, ...decided, '--as', 'failed'], none)
       assert.equal((await get(noun, id)).status, 'processing')
       assert.equal((await call(shop, 'POST', '/v1/test-clock', { advance: '25h' })).status, 200)

@@ -91,7 +91,7 @@ test('what cannot be booked is refused in one line that says why, with exit code
     [booking('--space', 'x'), /"x" is not an id like spc-/],
     [booking('--environment', 'moon'), /argument 'moon' is invalid/],
     [booking('--kind', 'gift'), /argument 'gift' is invalid/],
-    [booking('--provider', 'nobody'), /^providerId names no provider$/m],
+    [booking('--provider', 'nobody'), /^providerId does not name a provider$/m],
     [booking('--kind', 'float_top_up', '--direction', 'collection'), /^direction must be disbursement/m],
     [booking('--amount', 'SLE:0'), /must be like SLE:150000/],
     [booking('--amount', 'SLE:1.5'), /must be like SLE:150000/],

@@ -191,7 +191,10 @@ describe('pesewa verify', () => {
     )
     const { code, stdout, stderr } = await runCommand(['verify'], { DATABASE_URL: url })
     assert.deepEqual([code, stderr], [1, ''])
-    assert.match(stdout, /^FAIL every balance equals the sum of its account’s lines \(\d+\)\n {7}\{"spaceId":/m)
+    assert.match(
+      stdout,
+      /^FAIL every balance equals the sum of its account’s lines \(\d+\)\n {7}\{"spaceId":/m,
+    )
   })
 
   test('finds a line that was taken out, a payment and a transfer booked twice, and lines of nothing', async () => {

@@ -37,9 +37,9 @@ const payouts = 'every payout has its sealed terms'
 const batches = 'every payout batch has its sealed terms'
 const called = 'every instruction that a rail can'
 const rules = 'every Space has the fee'
-const bills = 'every bill payment that waited for'
+const bills = 'every manual payment that waited for allocation'
 const gone = 'every sealed object exists'
-const inLink = 'every link contains its lines, audit'
+const inLink = 'every link contains its lines, audit entries and seals'
 const dayEntry = 'every closed or reopened day matches'
 const itemEntry = 'every closed item matches its audit'
 const statementEntry = 'every statement matches its audit'
@@ -365,7 +365,10 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('book_ranges', 'digest = sha256(digest)'), 'every line is as it was chained'],
   // Rows that move money
   [invent('ledger_lines', `${anId}, 'seq', 4711`), 'every reference sums to zero'],
-  [set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"), 'every balance equals the sum'],
+  [
+    set('ledger_accounts', 'posted = posted + 1', "purpose = 'main'"),
+    'every balance equals the sum of its account’s lines',
+  ],
   [
     invent(
       'ledger_cases',

@@ -10,9 +10,9 @@ const { direction: _, ...signed } = columns
 const good: [what: string, mapping: object][] = [
   ['only the required fields', whole],
   ['the simulator’s', simulatorMapping],
-  ['directions by the sign', { ...whole, columns: signed, directions: 'sign' }],
-  ['a column of currencies', { columns: { ...columns, currency: 'Cur' }, directions: whole.directions }],
-  ['times of its own form', { ...whole, times: { format: 'DD/MM/YYYY HH:mm', offset: '+00:00' } }],
+  ['directions by sign', { ...whole, columns: signed, directions: 'sign' }],
+  ['a currency column', { columns: { ...columns, currency: 'Cur' }, directions: whole.directions }],
+  ['a custom time format', { ...whole, times: { format: 'DD/MM/YYYY HH:mm', offset: '+00:00' } }],
   ['decimal commas', { ...whole, amounts: { decimal: ',', group: '.' } }],
 ]
 

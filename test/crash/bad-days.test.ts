@@ -71,11 +71,11 @@ async function restartA(more: Environment = {}): Promise<void> {
 async function begin(): Promise<{ begun: Order[]; heard: Promise<unknown> }> {
   const { payments, payouts, refunds } = await orders.draw({ payments: 2, payouts: 2, refunds: 1 })
   const begun = [...refunds, ...payouts, ...payments]
-  // A connection that is cut, or a 503 of a node without its database, is for clients to repeat.
+  // A dropped connection, or a 503 from a node without its database, is for clients to retry.
   return { begun, heard: Promise.allSettled(begun.map((one) => one.begin())) }
 }
 
-/** Whether something began after this. */
+/** Returns a filter for everything that began after this. */
 async function newSince() {
   const known = new Set((await time.judged()).map(({ id }) => id))
   return ({ id }: Judged) => !known.has(id)
@@ -114,7 +114,7 @@ const daysOfNode: Day[] = []
 const ofNode = (what: string, comes: Day['comes']) => void daysOfNode.push({ what, comes })
 
 for (const [what, { stop, goOn }] of Object.entries(stops)) {
-  ofNode(`${what} between prepare and send, sends nothing that the other has found missing`, async () => {
+  ofNode(`${what} between prepare and send, and sends nothing that the other has found missing`, async () => {
     const commits = proxy.holdCommits(/(payment|payout|refund)\.processing/)
     const { begun, heard } = await begin()
     await waitUntil(a, async () => (await countIn('submitting')) > 2)
@@ -132,40 +132,43 @@ for (const [what, { stop, goOn }] of Object.entries(stops)) {
       assert.deepEqual([now.get(id)?.status, now.get(id)?.had], ['failed', 0])
   })
 
-  ofNode(`${what} between send and record, finds recorded what the other has found out`, async () => {
-    const held: (() => void)[] = []
-    let [sent, sentByOther] = [0, 0]
-    // On a slow machine, the other node takes over some work that A has not reached.
-    doorOfB!.onMessage = (message) => {
-      if (isSubmit(message)) sentByOther++
-      void pass(message)
-    }
-    doorOfA!.onMessage = async (message) => {
-      if (!isSubmit(message)) return pass(message)
-      const said = await message.forward()
-      sent++
-      if (said) held.push(() => message.response.writeHead(said.status).end(said.body))
-    }
-    const left = new Set(await idsIn('submitting'))
-    const { begun, heard } = await begin()
-    const prepared = async () => (await idsIn('submitting')).filter((id) => !left.has(id)).length
-    const mostAreSent = () => sent > 0 && sent + sentByOther > begun.length / 2
-    await waitUntil(a, async () => mostAreSent() && sent >= (await prepared()))
-    stop()
-    for (const answer of held) answer()
-    await time.settle(endsSoonest)
-    goOn()
-    doorOfA!.onMessage = (message) => void pass(message)
-    await heard
-    await repeat(begun)
-  })
+  ofNode(
+    `${what} between send and record, and finds the outcome recorded that the other found out`,
+    async () => {
+      const held: (() => void)[] = []
+      let [sent, sentByOther] = [0, 0]
+      // On a slow machine, the other node takes over some work that A has not reached.
+      doorOfB!.onMessage = (message) => {
+        if (isSubmit(message)) sentByOther++
+        void pass(message)
+      }
+      doorOfA!.onMessage = async (message) => {
+        if (!isSubmit(message)) return pass(message)
+        const said = await message.forward()
+        sent++
+        if (said) held.push(() => message.response.writeHead(said.status).end(said.body))
+      }
+      const left = new Set(await idsIn('submitting'))
+      const { begun, heard } = await begin()
+      const prepared = async () => (await idsIn('submitting')).filter((id) => !left.has(id)).length
+      const mostAreSent = () => sent > 0 && sent + sentByOther > begun.length / 2
+      await waitUntil(a, async () => mostAreSent() && sent >= (await prepared()))
+      stop()
+      for (const answer of held) answer()
+      await time.settle(endsSoonest)
+      goOn()
+      doorOfA!.onMessage = (message) => void pass(message)
+      await heard
+      await repeat(begun)
+    },
+  )
 }
 
 for (const [what, clock] of Object.entries({
   'is ten minutes fast': { CLOCK_SHIFT_MS: '600000' },
   'is ten minutes slow': { CLOCK_SHIFT_MS: '-600000' },
 }))
-  ofNode(`${what} takes nothing and submits nothing, and the other does`, async () => {
+  ofNode(`${what} accepts nothing and submits nothing, and the other does`, async () => {
     await restartA(clock)
     let sent = 0
     doorOfA!.onMessage = (message) => {
@@ -216,7 +219,7 @@ const ofRail = (what: string, comes: Day['comes']) => void daysOfRail.push({ wha
 
 for (const [what, misbehave] of Object.entries(misbehaviours))
   ofRail(
-    `${what}, whether it took the message or not, slows no other, and nothing is lost when it is well`,
+    `${what}, whether it received the message or not, slows no other rail, and nothing is lost when it recovers`,
     async () => {
       const [sick, well] = [ways.filter((_, i) => i % 2 === 0), ways.filter((_, i) => i % 2 === 1)]
       const idsOf = (some: typeof ways) => some.map(({ provider }) => provider.providerId)
@@ -242,7 +245,7 @@ for (const [what, misbehave] of Object.entries(misbehaviours))
     },
   )
 
-ofRail('gives no tokens for an hour is sent nothing, and slows no other', async () => {
+ofRail('issues no tokens for an hour is sent nothing, and slows no other rail', async () => {
   let [refused, sent] = [0, 0]
   const needToken = ['mtn-momo', 'airtel-money', 'mpesa-daraja', 'gsma']
   const providerIds = ways.flatMap(({ provider }) =>

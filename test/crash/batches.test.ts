@@ -56,7 +56,7 @@ const stateOf = (id: string) =>
     where batch.space_id = ${stand.scope.spaceId} and batch.environment = 'test' and batch.id = ${readId(batchIds, id)!}
     group by batch.status`)
 
-/** The references of payouts that the rail has carried out, each as often as it has. */
+/** The references of payouts that the rail has carried out, repeated for each time. */
 const movedByRail = async () =>
   (
     await stand.simulator.db.query<{ reference: string }>(sql`
@@ -75,7 +75,7 @@ const completedHere = async () =>
 
 describe('a program killed with kill -9 while a batch is approved', () => {
   for (let round = 0; round < rounds * 2; round++)
-    test(`creates each of its payouts once, or none, and all after the next approval (${round + 1})`, async (c) => {
+    test(`creates each of its payouts once, or none, and the rest after the next approval (${round + 1})`, async (c) => {
       const id = await createBatch()
       const key = { 'idempotency-key': randomUUID() }
       const approve = () => call(approver, 'POST', `${path}/${id}/approve`, {}, key)

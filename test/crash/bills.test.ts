@@ -90,6 +90,6 @@ test('manual payments, while the program is killed at any moment: each that the 
   })
   assert.deepEqual(await booked(), paid)
   assert.ok(paid.length > 0, 'something was paid')
-  t.diagnostic(`${paid.length} payments by hand`)
+  t.diagnostic(`${paid.length} manual payments`)
   await stand.verify()
 })

@@ -24,7 +24,7 @@ export type ErrandsOptions = {
   /** The first shop needs its second user's approval for batches; the other one pays out alone. */
   cautious: Shop & { approver: Shop }
   shop: Shop
-  /** The address of a node that works. */
+  /** The URL of a running node. */
   nodeUrl(): string
 }
 
@@ -45,7 +45,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     return call({ ...as, baseUrl: nodeUrl() }, method, url, body, headers)
   }
 
-  /** The object that a request creates, or has created. */
+  /** The object that a request creates or has created. */
   async function create(as: Shop, url: string, body: object, key: string) {
     const { status, body: answer } = await ask(as, 'POST', url, body, key)
     assert.equal(status, 200, `${url} ${key}: ${JSON.stringify(answer)}`)
@@ -75,7 +75,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
     return { type: 'wallet', providerId: 'dw001', walletId }
   }
 
-  /** A phone of Orange; `digits` decide how its payments end. */
+  /** An Orange phone number; `digits` decide how its payments end. */
   function payer(digits: string) {
     const phone = `76${String(100 + next())}${digits}`
     accounts.payers.add(`232${phone}`)
@@ -239,7 +239,7 @@ export function openErrands({ simulator, cautious, shop, nodeUrl }: ErrandsOptio
       ...[link(), link(), code(), code()].flat(),
     ],
 
-    /** How many objects the service has acknowledged. */
+    /** Returns the number of objects that the service has acknowledged. */
     count: () => lastOf(acknowledged).length,
 
     /** Asserts that everything acknowledged before a moment is unchanged. Returns the number of objects. */

@@ -48,7 +48,7 @@ type Wave = Map<string, string>
 
 const funds = 1_000_000
 const value = 100
-/** The standard one of a payment. */
+/** The default ending of a payment. */
 const fee = 1
 
 /** Prepares a payment. Returns the function that begins it, and its id. */
@@ -74,7 +74,7 @@ const refunded = [
   { providerId: 'm18', account: { phone: '077 123 456' } },
   { providerId: 'dw001', account: { walletId: 'fatu456' } },
 ]
-/** Ids of completed payments, one of each of them, that all refunds of a wave are a part of. */
+/** Ids of completed payments, one of each, that all refunds of a wave are part of. */
 let originals: string[] = []
 
 const original = value * (Object.keys(endings).length + 1)
@@ -140,7 +140,7 @@ const hasEnded = ({ status }: Row) => status === 'completed' || status === 'fail
 const conclusiveMs = 60_000
 const never: (typeof endings)[string] = { status: 'failed', moves: false, code: 'unknown' }
 const providers = new Set([...payers(''), ...payees(''), ...refunded].map(({ providerId }) => providerId))
-/** `npm test` kills at four moments that it chooses; this many times more at any. */
+/** `npm test` kills at four chosen moments; this is how many random ones are added. */
 const rounds = Number(process.env.CRASH_ROUNDS ?? 0)
 
 /** Every payer who was sent to a page of a rail approves there. */
@@ -157,11 +157,11 @@ async function approvePages(): Promise<void> {
   }
 }
 
-/** Lets the time of the Space and of the rails pass until everything has ended. */
+/** Lets time pass for the Space and the rails until everything has ended. */
 async function settle(wave: Wave): Promise<void> {
   // By the program, which has followed: anything a lagging clock creates next would be far in the past.
   const advance = (duration: string) => call(stand.shop, 'POST', '/v1/test-clock', { advance: duration })
-  // …012 is called failed before it changes its mind, if the rail has it at all.
+  // …012 is reported as failed before it changes its mind, if the rail has it at all.
   let known = -1
   await waitUntil(
     stand.program,
@@ -181,7 +181,7 @@ async function settle(wave: Wave): Promise<void> {
     stand.program,
     async () => {
       await stand.simulator.clock.advance(10_000)
-      // Its questions are up to an hour apart.
+      // Its queries are up to an hour apart.
       await advance('10m')
       return (await rowsOf(wave)).every(hasEnded)
     },
@@ -208,7 +208,7 @@ async function importStatementOf(providerId: string): Promise<void> {
   await importStatement(stand.db, { providerId, environment: 'test', file, mapping: simulatorMapping, at })
 }
 
-/** How often each reference that the rails have moved money there. */
+/** How often the rails have moved the money of each reference. */
 async function movesOf(references: string[]): Promise<Map<string, number>> {
   // every space: the simulator is the outside world
   const rows = await stand.simulator.db.query<{ reference: string; moved: boolean }>(sql`
@@ -235,14 +235,14 @@ const chosen: Record<string, Crash> = {
     await stand.kill()
     return { wave, hadThem: false }
   },
-  'during the call: the rail has it, and its answer is on its way': async () => {
+  'during the call: the rail has it, and its response is on its way': async () => {
     const reached = everyTransfer(({ forward }) => forward())
     const wave = await beginEach()
     await reached
     await stand.kill()
     return { wave, hadThem: true }
   },
-  'between answer and commit': async () => {
+  'between response and commit': async () => {
     const answers: (() => void)[] = []
     const reached = everyTransfer(async ({ forward, answer }) => {
       const given = await forward()
@@ -305,7 +305,7 @@ const blocked = async () =>
 describe('a program killed with kill -9', () => {
   let [lines, balance] = [0, funds]
   for (const [moment, crash] of Object.entries(crashes))
-    test(`${moment}: of every ending the money moves once or never, and payment, payout and refund end right`, async () => {
+    test(`${moment}: for every ending, the money moves at most once, and payment, payout and refund end correctly`, async () => {
       rail.onTransfer = passOn
       await payOriginals()
       const { wave, hadThem } = await crash()

@@ -46,7 +46,7 @@ const paymentsOf = ({ id }: Link) =>
     where session.space_id = ${stand.scope.spaceId} and session.environment = 'test'
       and session.payment_link_id = ${readId(linkIds, id)}`)
 
-/** Lets the time of the rail and of the Space pass, until each payment has ended; returns how many are completed. */
+/** Lets time pass for the rail and the Space until each payment has ended; returns the number of completed ones. */
 const settled = (link: Link) =>
   waitUntil(stand.program, async () => {
     await stand.simulator.clock.advance(300)
@@ -95,6 +95,6 @@ test('a link never accepts more payments than it may, counts each once, and rele
     assert.deepEqual([full.status, full.paymentCount], ['completed', places])
     assert.equal(await timesFull(link), 1)
   }
-  t.diagnostic(`${taken} payments before and beside ${rounds} crashes`)
+  t.diagnostic(`${taken} payments before and during ${rounds} crashes`)
   await stand.verify()
 })

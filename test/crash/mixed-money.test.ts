@@ -21,7 +21,7 @@ after(async () => {
 const runMs = 60_000
 const clients = 12
 
-/** Every answer that is not a success, and every deadlock that PostgreSQL detected. */
+/** Every response that is not a success, and every deadlock that PostgreSQL detected. */
 test('payments, payouts and transfers on shared accounts never deadlock, and no call fails', async () => {
   const main = await stand.fund(1_000_000)
   const open = async (name: string) =>

@@ -66,7 +66,7 @@ async function onHandset(what: 'mode' | 'answer', body: object): Promise<void> {
 const rows = (text: string, values: unknown[] = []) => ask(connection, text, values)
 
 describe('a program killed with kill -9', () => {
-  test('between the push and the callback: the payment completes once after the restart', async (t) => {
+  test('between the prompt and the callback: the payment completes once after the restart', async (t) => {
     const session = await createSession(15_000)
     // The payer takes their time: the prompt is shown, and the callback comes only after they have responded.
     await onHandset('mode', { mode: 'ask' })
@@ -81,7 +81,7 @@ describe('a program killed with kill -9', () => {
     await completesOnce(t, session)
   })
 
-  test('while the rail’s answer to the push is on its way: the next node finds out', async (t) => {
+  test('while the rail’s response to the prompt is on its way: the next node finds the outcome', async (t) => {
     await kill()
     const rail = await holdAnswers(given.PORT!)
     program = await start({ SIMULATOR_URL: rail.url })
@@ -94,7 +94,7 @@ describe('a program killed with kill -9', () => {
     await completesOnce(t, session)
   })
 
-  test('while keyed requests are under way: each was carried out wholly or not at all, and runs once', async () => {
+  test('during requests with keys: each is carried out completely or not at all, and only once', async () => {
     const keys = Array.from({ length: 40 }, () => randomUUID())
     const before = await countSessions()
     const answers = new Map<string, string>()
@@ -124,7 +124,7 @@ describe('a program killed with kill -9', () => {
     assert.equal((await countSessions()) - before, keys.length)
   })
 
-  test('at any moment of several payments, again and again: every one completes once, and the books agree', async (t) => {
+  test('at any moment of several payments, repeatedly: every payment completes once, and the books agree', async (t) => {
     const phones = ['076 123 456', '076 123 005', '076 123 007', '076 123 006', '076 123 789']
     for (let round = 0; round < rounds; round += roundsAtOnce) {
       const wanted: Wanted[] = []
@@ -166,7 +166,7 @@ describe('after all that', () => {
     assert.equal(code, 0, stdout)
   })
 
-  test('every event was told once, and no job is left behind', async () => {
+  test('every event was published once, and no job is left over', async () => {
     assert.deepEqual(
       await rows(`select type, object_id, count(*) from event_facts, unnest(types) as type
         where type in ('payment.completed', 'checkout_session.completed', 'checkout_session.created')
@@ -215,7 +215,7 @@ async function settle(wanted: { phone: string }[], sessions: Session[]): Promise
       const looks = await Promise.all(
         sessions.map(async ({ redirectUrl }, i) => {
           const payer = createPayer(redirectUrl)
-          // In this order: a page looked at before its attempt failed would have no form and yet be unpaid.
+          // In this order: a page viewed before its attempt failed would have no form and yet be unpaid.
           const isWaiting = (await payer.status()) === 'waiting'
           const asksToPay = (await payer.look()).text.includes('name="formToken"')
           if (asksToPay) await payer.pay('m17', wanted[i]!.phone)
@@ -266,7 +266,7 @@ async function paidOnce(session: Session): Promise<void> {
   )
 }
 
-/** Stands before the simulator, passes everything on, and keeps back the answer to the first push. */
+/** A proxy to the simulator that passes everything on, but withholds the response to the first prompt. */
 async function holdAnswers(port: string) {
   const reached = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {

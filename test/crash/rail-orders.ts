@@ -26,12 +26,12 @@ export const ownConnection = { connection: 'close' }
 export type RailOrders = ReturnType<typeof createRailOrders>
 
 /**
- * Draws payments, payouts and refunds of all ways, and the endings of each.
+ * Draws payments, payouts and refunds of all ways, and the ending of each.
  *
- * @param baseUrl of the node to which they go
+ * @param baseUrl of the node that receives them
  */
 export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
-  /** By the numbers of their orders. */
+  /** By order number. */
   const payments = new Map<string, { way: Way; digits: string }>()
   const spent = new Set<string>()
 
@@ -115,7 +115,7 @@ export function createRailOrders(stand: Stand, baseUrl = stand.shop.baseUrl) {
   }
 }
 
-/** So many of them, by the seed. */
+/** Picks some of them at random, by the seed. */
 function some<T>(all: readonly T[], count: number): T[] {
   const left = [...all]
   return Array.from({ length: Math.min(count, left.length) }, () =>

@@ -15,10 +15,10 @@ export type Judged = {
   reference: string
   status: string
   failureMessage: string | null
-  /** How often the rail has it, and how often it moved its money. */
+  /** How often the rail has it, and how often its money moved. */
   had: number
   moved: number
-  /** Which ending it has there. */
+  /** Its ending at the rail. */
   digits: string
   /** Its payer never reached the rail's page, or never had a code to enter, for as long as the rail waits. */
   missed: boolean

@@ -54,7 +54,7 @@ async function killRound(begun: Order[]): Promise<void> {
   }
   const ended = await Promise.allSettled([...began, passTime()])
   await dead
-  // A connection that is cut is a TypeError of fetch.
+  // A dropped connection is a TypeError of fetch.
   for (const one of ended)
     if (one.status === 'rejected' && !(one.reason instanceof TypeError)) throw one.reason
   await stand.start()
@@ -63,7 +63,7 @@ async function killRound(begun: Order[]): Promise<void> {
 
 for (let first = 1; first <= rounds; first += roundsAtOnce) {
   const last = Math.min(first + roundsAtOnce - 1, rounds)
-  test(`every protocol, killed at any moment, rounds ${first} to ${last}: whatever the ending, money in, out and back moves once or never, and the books say so`, {
+  test(`every protocol, killed at any moment, rounds ${first} to ${last}: whatever the ending, money in, out and back moves at most once, and the books agree`, {
     timeout: longestMs,
   }, async (t) => {
     const before = await time.judged()

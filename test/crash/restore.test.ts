@@ -37,13 +37,16 @@ async function inDatabase<T>({ connection }: Place, work: (db: Database) => Prom
   return work(db).finally(() => db.close())
 }
 
-/** Two nodes on one database, which can be exchanged for an earlier copy. The rails are elsewhere: they forget nothing. */
+/**
+ * Two nodes on one database, which can be replaced by an earlier copy. The rails are elsewhere and lose
+ * nothing.
+ */
 async function openTwoNodes() {
   const { simulator, settings } = await openRailsElsewhere()
   const baseUrl = `http://127.0.0.1:${settings.PORT}`
   const ofNodes: Environment[] = [
     settings,
-    // The rails report to the first.
+    // The rails report to the first node.
     { ...settings, PORT: String(await freePort()), BASE_URL: baseUrl, DATA_DIR: makeFolder() },
   ]
   let place = await makeDatabase()
@@ -73,7 +76,7 @@ async function openTwoNodes() {
     })
   })
 
-  /** Lets the time of rails and Spaces pass; the database may be away. */
+  /** Lets time pass for rails and Spaces; the database may be unavailable. */
   async function passTime(ofRailsMs: number, ofSpacesMs: number): Promise<void> {
     await simulator.clock.advance(ofRailsMs)
     const advance = (db: Database) =>
@@ -175,7 +178,7 @@ test('after a restore, repeated requests lead to what happened at the rails, and
 
 const longestLifeMs = 5_000
 
-describe('a backup of any moment that is restored at any other', () => {
+describe('a backup from any moment, restored at any other', () => {
   for (let round = 0; round < rounds; round++)
     test(`keeps everything acknowledged before it, and nobody pays or is paid twice (${round + 1})`, (t) =>
       withTwoNodes(async (stand) => {
@@ -208,6 +211,6 @@ describe('a backup of any moment that is restored at any other', () => {
         await stand.finish(all)
         const moved = await errands.assertOnce(await stand.completed())
         await stand.verify()
-        t.diagnostic(`acknowledged: ${kept} before the backup, ${said} until the end; ${moved.length} moved`)
+        t.diagnostic(`acknowledged: ${kept} before the backup, ${said} by the end; ${moved.length} moved`)
       }))
 })

@@ -5,7 +5,7 @@ export const rounds = Number(process.env.CRASH_ROUNDS ?? 2)
 /** The same moments each time, so that a run can be repeated; what happens then depends on the machine. */
 let state = Number(process.env.CRASH_SEED ?? 1)
 
-/** A whole number from `min` on and below `max` (mulberry32). */
+/** Returns an integer from `min` to below `max` (mulberry32). */
 export function draw(min: number, max: number): number {
   state = (state + 0x6d2b79f5) | 0
   let mixed = Math.imul(state ^ (state >>> 15), state | 1)

@@ -22,18 +22,18 @@ export type Stand = {
   simulator: TestSimulator
   /** Settings of a node that serves and works; another node needs its own port and folder. */
   settings: Environment & { DATABASE_URL: string }
-  /** The program that was started last. */
+  /** The last program that was started. */
   program: Program
   database: Awaited<ReturnType<typeof makeDatabase>>
   db: Database
   shop: Shop
   scope: Scope
-  /** Starts the program again, after it ended. */
+  /** Starts the program again after it has ended. */
   start(more?: Environment): Promise<Program>
   kill(): Promise<unknown>
   /** Puts money on the Space's main account, and returns its id. */
   fund(value: number, currency?: string): Promise<string>
-  /** The books must add up, by `pesewa verify`. */
+  /** Asserts that the books add up, with `pesewa verify`. */
   verify(): Promise<void>
   close(): Promise<void>
 }
@@ -42,11 +42,11 @@ type RailsDoor = Pick<Door, 'url' | 'simulatorUrl'>
 
 export type StandOptions = {
   settings?: Environment
-  /** Stands before the simulated rails. */
+  /** A proxy to the simulated rails. */
   rail?: RailsDoor
-  /** Stands before the database, for the program only; returns the address. */
+  /** Opens a proxy to the database, for the program only; returns its URL. */
   databaseUrl?: (database: Stand['database']) => Promise<string>
-  /** The test starts further nodes itself. */
+  /** Starts further nodes in the test. */
   hasOwnNodes?: boolean
 }
 

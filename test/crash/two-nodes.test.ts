@@ -51,7 +51,7 @@ afterEach(async () => {
 const settingsOfB = async () => ({
   ...stand.settings,
   PORT: String(await freePort()),
-  // The one that the rails may call back.
+  // The node that the rails may call back.
   BASE_URL: stand.shop.baseUrl,
   DATABASE_URL: stand.database.url,
   DATA_DIR: makeFolder(),
@@ -104,7 +104,10 @@ async function balance() {
   return { available: available.value, held: held.value }
 }
 
-/** Real time must pass until nothing can be on its way: the fence, the longest call, two seconds. */
+/**
+ * Real time must pass until no request can be on its way: the time limit for sending, the longest call, and two
+ * seconds.
+ */
 const conclusiveMs = 60_000
 
 describe('of two nodes', () => {
@@ -125,7 +128,7 @@ describe('of two nodes', () => {
     ].map((posted) => posted.catch(() => {}))
     await waitUntil(stand.program, () => commits.count() === 4)
     b = await startProgram(['serve', '--work'], await settingsOfB())
-    // The merchant's own time plays no part.
+    // The merchant's own clock is irrelevant.
     await waitUntil(
       b,
       async () => {

@@ -186,7 +186,7 @@ export const behindTheBack: [change: string, found: string][] = [
      delete from payout_batches where status = 'pending'`,
     gone,
   ],
-  // Rules about money
+  // Fee, refund and approval rules
   [set('fee_rules', 'ppm = 0'), rules],
   [set('fee_rules', `minimums = '{"SLE": "1"}'`), rules],
   [remove('fee_rules'), rules],
@@ -222,7 +222,7 @@ export const behindTheBack: [change: string, found: string][] = [
      where one.state = 'submitted' and other.state = 'submitted' and one.id <> other.id`,
     called,
   ],
-  // Where a payer is sent
+  // URLs that payers are sent to
   [
     set('payments', "redirect_url = 'https://thief.example'", "status = 'processing'"),
     'every payment has its sealed terms',
@@ -239,7 +239,7 @@ export const behindTheBack: [change: string, found: string][] = [
     set('checkout_sessions', 'financial_account_id = gen_random_uuid()', "status = 'pending'"),
     'every checkout session has its sealed terms',
   ],
-  // Payments by hand
+  // Manual payments
   [set('bill_payments', 'amount = amount + 1', nobodys), bills],
   [set('bill_payments', "payer_mask = '+25470***000'", nobodys), bills],
   [set('bill_payments', "account_reference = 'mine'", nobodys), bills],

@@ -81,7 +81,7 @@ const operations = {
     railTransaction: undefined,
   }),
   'the rail reports failure': saidBy({ outcome: 'refused', code: 'unknown', message: 'It did not move.' }),
-  'its case is closed in favour of its account': closing(({ account }) => account),
+  'its case is closed to its account': closing(({ account }) => account),
   'its case is closed to `elsewhere`': closing(() => undefined),
   'an open recall is returned': returnOpenRecalls,
   'the rest is recalled and returned': async (payout) => {
@@ -102,7 +102,7 @@ const outcomes: Name[] = [
   'the rail reports success',
   'the rail reports failure',
 ]
-const closings: Name[] = ['its case is closed in favour of its account', 'its case is closed to `elsewhere`']
+const closings: Name[] = ['its case is closed to its account', 'its case is closed to `elsewhere`']
 const own: Record<OwnerType, Name[]> = {
   payout: ['an open recall is returned', 'the rest is recalled and returned'],
   payment: ['late money is returned to its payer', 'the rest is refunded'],
@@ -259,7 +259,7 @@ test('a case records how much of its payout came back before, and closing it mov
     [leones(1_000), leones(400), leones(600)],
   )
   await t.verify()
-  await operations['its case is closed in favour of its account'](payout)
+  await operations['its case is closed to its account'](payout)
   assert.deepEqual(await balance(shownAccount), [before + 1_000, 0])
   const closed = await shownCase(payout)
   assert.deepEqual([closed.status, closed.returned, closed.remaining], ['closed', leones(400), leones(600)])
@@ -274,7 +274,7 @@ test('a case whose payout came back in full moves nothing to the account when it
   const before = await balance(showId(accountIds, account))
   await operations['the rail reports failure'](payout)
   assert.deepEqual((await shownCase(payout)).remaining, leones(0))
-  await operations['its case is closed in favour of its account'](payout)
+  await operations['its case is closed to its account'](payout)
   assert.deepEqual(await balance(showId(accountIds, account)), before)
   await t.verify()
 })

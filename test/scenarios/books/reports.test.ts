@@ -78,7 +78,7 @@ async function trade(merchant: Merchant) {
 
 describe('reports of money moved by providers', () => {
   let merchant: Merchant
-  /** Traded two days ago, by its clock. */
+  /** Has movements from two days ago, by its clock. */
   let later: Merchant
   before(async () => {
     merchant = await t.merchant()
@@ -125,8 +125,8 @@ describe('reports of money moved by providers', () => {
     const english = await pdfOf(merchant, path, 'en')
     for (const part of [
       `Payment Le 300.00 Le 300.00`,
-      `Fee for a payment -Le 3.00 Le 297.00`,
-      `Fee for a payout -Le 0.40 Le 256.60`,
+      `Payment fee -Le 3.00 Le 297.00`,
+      `Payout fee -Le 0.40 Le 256.60`,
       `Orange Money, collections ${payment}`,
       `Orange Money, disbursements ${payout}`,
     ])
@@ -140,7 +140,7 @@ describe('reports of money moved by providers', () => {
       assert.ok(french.text.includes(part), `${part}: ${french.text}`)
   })
 
-  test('no day is reported that has not begun', async () => {
+  test('no day is reported before it has begun', async () => {
     const rows = await read(merchant, `/v1/reports/settlement?from=${at(-1)}&to=${at(9)}`)
     assert.ok(rows.length > 0 && rows.every(({ from }: { from: string }) => new Date(from) <= new Date()))
   })
@@ -252,7 +252,7 @@ describe('reports of money moved by providers', () => {
   })
 
   test('a past range has the same bytes later, whatever is posted', async () => {
-    // To the end of the day: a report has no day that has not begun, and the next one begins here.
+    // To the end of the day: a report does not include days that have not begun, and the next one begins here.
     const tomorrow = at(1).slice(0, 10)
     const paths = ['fees', 'settlement', 'balances'].map(
       (report) => `/v1/reports/${report}?from=${at(-1)}&to=${tomorrow}T00:00:00Z`,

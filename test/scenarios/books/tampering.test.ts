@@ -220,7 +220,7 @@ async function closeBooks(): Promise<void> {
   await close()
 }
 
-/** Parts of a payment, one of each end: the last is called failed before the rail gives it back. */
+/** Parts of a payment, one of each ending: the last is reported as failed before the rail returns the money. */
 async function giveBack(orderNumber: string): Promise<void> {
   const { scope } = merchant
   await db.transaction((tx) => setRefundApprovalAbove(tx, scope, 'SLE', 500n))
@@ -254,7 +254,7 @@ async function provenAfter(
   await db
     .transaction(async (tx) => {
       await tx.run(new Sql('set transaction isolation level repeatable read', []))
-      // No trigger, no foreign key.
+      // Without triggers and foreign keys.
       await tx.run(new Sql('set local session_replication_role = replica', []))
       let changed = 0
       for (const statement of change.split(';')) changed = await tx.run(new Sql(statement, []))
@@ -680,7 +680,7 @@ function invented(from: string, to: string, environment: string): string {
     from sides`
 }
 
-test('an account that gives money from nowhere cannot be opened in live', async () => {
+test('an account that creates money cannot be opened in live', async () => {
   await assert.rejects(
     provenAfter(invented("'funding'", "'main'", 'live')),
     /violates check constraint "ledger_accounts_funding_is_test"/,
@@ -735,7 +735,7 @@ describe('the guide', () => {
     assert.deepEqual(untried, [])
   })
 
-  test('names all that can be changed unseen', async () => {
+  test('names everything that can be changed unnoticed', async () => {
     for (const [change, table] of unseen)
       assert.notEqual(unproved.get(table), 'nothing', `${table} is open: ${change}`)
     const all = unseen.map(([change]) => change).join(';')
@@ -793,7 +793,7 @@ const onlyRows: Record<string, string> = {
   bill_payments: 'id in (select object_id from book_seals)',
 }
 
-describe('any single change of a row that the guide does not leave out is refused or found', () => {
+describe('any single change to a row that the guide does not exclude is refused or found', () => {
   for (const [table, left] of unproved) {
     if (left === 'everything') continue
     test(`${table}, but for: ${left}`, async () => {

@@ -136,7 +136,7 @@ describe('a case file', () => {
     }
   })
 
-  test('shows a role no more than its pages do', async () => {
+  test('shows a role no more than its other pages do', async () => {
     const { merchant, pay, file } = await shop()
     const paid = await pay(2_000)
     await until(async () => eventsOf(await file(`payments/${paid.id}`)).length > 0)

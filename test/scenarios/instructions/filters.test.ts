@@ -167,7 +167,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
         assert.deepEqual(await idsOf(merchant, url, [`phoneNumber=${text}`]), found, text)
     })
 
-    test('200: `q` is a phone, too, in every form in which people of the country write it', async () => {
+    test('200: `q` can be a phone number in every form used in the country', async () => {
       const found = shown(rows.filter((row) => phoneOf(row) === phones[0]))
       for (const typed of [
         '+23276000001',
@@ -224,7 +224,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
       assert.deepEqual(await read(`${filter}&after=${body.pagination.next}`), fitting.slice(2))
     })
 
-    test('400 names each filter that is wrong', async () => {
+    test('400 names every invalid filter', async () => {
       const wrong: Record<string, string[]> = {
         status: ['done', 'Completed'],
         provider: ['nobody', 'M17', 'x'.repeat(65), '%00'],
@@ -251,7 +251,7 @@ for (const { url, ids, table, more, phoneOf, namesOf } of moved)
         assert.deepEqual(await blamedBy(merchant, `${url}?${name}=1&${name}=2`), [name])
     })
 
-    test('400 `cursor_invalid` for a cursor of other filters', async () => {
+    test('400 `cursor_invalid` for a cursor of a different query', async () => {
       const { body } = await merchant.call('GET', `${url}?amount=200&limit=1`)
       const { status, body: refusal } = await merchant.call(
         'GET',

@@ -9,7 +9,7 @@ import { type Merchant, startTestApp, type TestApp, until } from '../../harness.
 import { fund } from '../../money.ts'
 import { passOn, startRailBefore } from '../../rail.ts'
 
-/** As many disbursements as a simulated rail bears at once. */
+/** As many disbursements as a simulated rail accepts at once. */
 const room = 16
 const m17 = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
 
@@ -69,7 +69,7 @@ describe('an instruction within the capacity of its rail', () => {
     )
   })
 
-  test('stays there when nothing is committed, and its room is free again', async () => {
+  test('is not sent without a commit, and its capacity is freed', async () => {
     const { db, lanes } = t.app.parts
     const before = arrived.length
     const taken: string[] = []

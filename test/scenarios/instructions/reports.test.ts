@@ -16,7 +16,7 @@ import { signReport } from '../../../src/providers/protocols/rest/report.ts'
 import { type Merchant, startTestApp, until } from '../../harness.ts'
 import { createPayer } from '../../payer.ts'
 
-// Real connections, in live, to rails that report and answer as the test wants them to.
+// Real connections, in live, to rails that report and respond as the test requires.
 type Asked = { method: string; reference: string; callbackUrl: string; currency: string }
 let answer: (asked: Asked, response: ServerResponse) => unknown
 let questions = 0
@@ -136,7 +136,7 @@ test('a signed report ends a payment at its own URL and at its connection’s, w
   await t.verify()
 })
 
-test('a report that does not prove to be the rail’s is not believed: the connection’s address refuses it', async () => {
+test('a report without proof that it comes from the rail is not believed, and refused at the connection’s URL', async () => {
   const { url, done, status } = await pay()
   const body = JSON.stringify(done)
   const now = Date.now()
@@ -219,7 +219,7 @@ test('a replayed report moves nothing twice, and nothing of another payment, Spa
   await t.verify()
 })
 
-test('a report before the submit is answered counts, and the answer changes nothing', async () => {
+test('a report that arrives before the response to the submit counts, and the response changes nothing', async () => {
   answer = async (told, response) => {
     if (told.method === 'PUT') {
       const body = JSON.stringify({ ...done, reference: told.reference })

@@ -58,7 +58,7 @@ const kinds = [
     noun: 'refund',
     held: 300,
     completed: -300,
-    /** A part of the payment by which a shop has its funds; not its payer's number, but its message decides. */
+    /** Part of the payment that funds a shop; its message decides the ending, not the payer's number. */
     async begin({ call }: Merchant, phoneNumber: string) {
       const [{ id: paymentId }] = (await call('GET', '/v1/payments')).body.result
       const amount = { currency: 'SLE', value }
@@ -195,8 +195,8 @@ for (const one of kinds) {
     })
   })
 
-  describe('a rail that contradicts a person', () => {
-    test(`by moving the money of a ${noun} that was called failed opens a case`, async () => {
+  describe('a rail that contradicts an operator', () => {
+    test(`by moving the money of a ${noun} resolved as failed opens a case`, async () => {
       const { merchant, account, get, send, balance, resolve, balances } = await shop(one)
       const id = await send()
       await t.advance(merchant.scope, 24 * hourMs)
@@ -214,7 +214,7 @@ for (const one of kinds) {
       await t.verify()
     })
 
-    test(`by not having moved that of a ${noun} that was called completed opens a case, and it can go back`, async () => {
+    test(`by not moving the money of a ${noun} resolved as completed opens a case, and it can be returned`, async () => {
       const { merchant, account, get, send, balance, resolve, balances } = await shop(one)
       const id = await send('076123001')
       await t.advance(merchant.scope, 24 * hourMs)
@@ -264,7 +264,7 @@ for (const one of kinds) {
   })
 }
 
-test('a case of money that left is not closed with more than its account has', async () => {
+test('a case of money that left cannot be closed with more than its account has', async () => {
   const { merchant, account, send, balance, resolve } = await shop(kinds[1])
   const id = await send()
   await t.advance(merchant.scope, 24 * hourMs)

@@ -53,7 +53,7 @@ const maxRefunds = 20
 let begun = 0
 let original: string
 
-/** A completed payment, of which as many parts can go back as a payment may give. */
+/** A completed payment with as many partial refunds as a payment may have. */
 async function payOriginal(): Promise<string> {
   const id = await pay(amount * maxRefunds)
   const [instruction] = await submit([readId(paymentIds, id)!])
@@ -212,7 +212,7 @@ async function judge(instruction: Instruction, said: Saying[], told: Ending[]): 
 }
 
 describe('whatever rails and operators report about a payment, a payout and a refund, in any order and to any node', () => {
-  test('each ends once or stays open, as its table allows; money is booked and a case opened at most once', async () => {
+  test('each ends once or stays open, as its transitions allow; money is booked and a case opened at most once', async () => {
     await fc.assert(
       fc.asyncProperty(happenings, async (happened) => {
         const instructions = await begin()

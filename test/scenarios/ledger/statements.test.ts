@@ -347,8 +347,8 @@ describe('a statement as a file', () => {
     for (const part of [
       'Account statement',
       'Opening balance CFA 0',
-      'All credits CFA 1,000',
-      'All debits -CFA 300',
+      'Total credits CFA 1,000',
+      'Total debits -CFA 300',
       'Closing balance CFA 700',
     ])
       assert.ok(english.includes(part), `${part}: ${english}`)

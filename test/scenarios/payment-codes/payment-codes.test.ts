@@ -122,7 +122,7 @@ describe('POST /v1/payment-codes', () => {
       ])
   })
 
-  test('400 with every fault at once', async () => {
+  test('400 with every error at once', async () => {
     const merchant = await t.merchant()
     const tell = async (more: object) =>
       faults(await merchant.call('POST', '/v1/payment-codes', { name: 'Tea', ...more }))

@@ -159,7 +159,7 @@ describe('POST /v1/payout-batches', () => {
     assert.equal((await payoutsOf(body.result.id)).length, 2)
   })
 
-  test('400 with the faults of all rows, and nothing of the batch is there', async () => {
+  test('400 with the errors of all rows, and nothing of the batch is stored', async () => {
     const { merchant, make } = await shop()
     const faulty = await make([
       rowOf(100),
@@ -352,7 +352,7 @@ describe('approval of a batch', () => {
     assert.equal(reasonOf(await decide(id, 'reject')), '409 state_conflict')
   })
 
-  test('a hundred times two approve at once: one does, and every row becomes one payout', async () => {
+  test('two concurrent approvals, a hundred times: one succeeds, and every row becomes one payout', async () => {
     const { merchant, make, decide, other } = await shop({ funds: 100_000, above: 100n })
     const third = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
     for (let i = 0; i < 100; i++) {
@@ -462,7 +462,7 @@ describe('POST /v1/payout-batches/check', () => {
     )
   })
 
-  test('a payout of more than a week ago, or one that failed, makes no row a repetition', async () => {
+  test('a payout more than a week old, or a failed one, does not make a row a duplicate', async () => {
     const { merchant, make, get } = await shop({ above: null })
     await completed(get, (await make([rowOf(100, 1)])).body.result.id)
     const refused = { destination: { type: 'momo', providerId: 'm17', phoneNumber: '+23276123001' } }

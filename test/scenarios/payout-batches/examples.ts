@@ -41,7 +41,7 @@ export const examples: SliceExamples = {
     // Missing values of a row are part of its result.
     'POST /v1/payout-batches/check': ['rows'],
   },
-  // Nobody has to approve these.
+  // These need no approval.
   inConflict: ['POST /v1/payout-batches/:id/approve', 'POST /v1/payout-batches/:id/reject'],
   rows: {
     payout_batches: {

@@ -11,7 +11,7 @@ export const examples: SliceExamples = {
   bodies: { 'POST /v1/payouts': { 'destination.accountNumber': null, 'destination.walletId': null } },
   required: { 'POST /v1/payouts': ['destination.phoneNumber'] },
   filters: { batchId: [showId(batchIds, '018bcfe5-6802-7000-8000-000000000000')] },
-  // Nobody has to approve these.
+  // These need no approval.
   inConflict: ['POST /v1/payouts/:id/approve', 'POST /v1/payouts/:id/reject'],
   /** Payouts that the rail has carried out. */
   async make(stock) {

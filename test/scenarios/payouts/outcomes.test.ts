@@ -63,7 +63,7 @@ const hasEnded = ({ status }: Row) => status === 'completed' || status === 'fail
 const typesOf = async (merchant: Merchant, id: string) =>
   (await t.events(merchant.scope, id)).map(({ type }) => type)
 
-test('every magic ending ends as the contract says, on rails of both protocols, and nothing stays held', async () => {
+test('every magic number ends as the contract states, on rails of both protocols, and nothing stays held', async () => {
   const { merchant, pay, held } = await shop()
   const digitsOf = new Map<string, string>()
   for (const digits of Object.keys(endings))
@@ -100,7 +100,7 @@ test('every magic ending ends as the contract says, on rails of both protocols, 
   await t.verify()
 })
 
-test('without an answer for ten minutes the merchant is told, once, and the end is still found out', async () => {
+test('the merchant is notified once after ten minutes without an outcome, which is still found later', async () => {
   const { merchant, pay, held } = await shop()
   const id = await pay(momo('003'))
   await until(async () => (await rowsOf(merchant))[0]!.railState === 'submitted')
@@ -127,7 +127,7 @@ const queriesOf = async ({ scope }: Merchant) =>
   (await db.one<{ count: bigint }>(sql`
     select count(*) from instructions where space_id = ${scope.spaceId} and due_at is not null`))!.count
 
-test('money that moved after a failure is found an hour later, though the rail’s callback was lost', async () => {
+test('money that moved after a failure is found an hour later, even if the rail’s callback was lost', async () => {
   const { merchant, pay } = await shop()
   const id = await pay(momo('012'))
   await until(async () => (await rowsOf(merchant))[0]!.railState === 'submitted')
@@ -177,7 +177,7 @@ describe('a rail', () => {
     await t.verify()
   })
 
-  test('that is slow serves Spaces in turns: a payroll does not delay another’s single payout', async () => {
+  test('that is slow serves Spaces in turns: a payroll does not delay another Space’s single payout', async () => {
     const [payroll, other] = [await shop(), await shop()]
     const hung: Transfer[] = []
     const arrived: string[] = []
@@ -207,7 +207,7 @@ describe('a rail', () => {
     await t.verify()
   })
 
-  test('that hangs on every call, or on every question, does not slow another', async () => {
+  test('that hangs on every call, or on every query, does not slow another', async () => {
     const { merchant, pay } = await shop()
     const hung: Transfer[] = []
     rail.onTransfer = (transfer) =>

@@ -116,7 +116,7 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('200 to a key that was forgotten: another payout, to the rail too', async () => {
+  test('200 for an expired key: another payout, at the rail, too', async () => {
     const { merchant, pay, get, balance } = await shop()
     const key = { 'idempotency-key': 'invoice-7' }
     const ids: string[] = []
@@ -164,7 +164,7 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('200, and failed with the reason when the rail refuses it; the money is free again', async () => {
+  test('200, then failed with the reason when the rail refuses it, and the money is released', async () => {
     const { pay, get, balance } = await shop()
     for (const [digits, code] of [
       ['001', 'fund_insufficient'],
@@ -180,7 +180,7 @@ describe('POST /v1/payouts', () => {
     await t.verify()
   })
 
-  test('400 with every fault at once', async () => {
+  test('400 with every error at once', async () => {
     const { merchant, pay } = await shop()
     const other = (await merchant.call('POST', '/v1/financial-accounts', { name: 'Naira', currency: 'NGN' }))
       .body
@@ -205,7 +205,7 @@ describe('POST /v1/payouts', () => {
     assert.deepEqual(await faults({ destination: card }), ['destination.accountNumber'])
   })
 
-  test('400 to a number of another network, in either environment, before anything is held', async () => {
+  test('400 for a number of another network, in either environment, before anything is held', async () => {
     const { merchant, pay, balance } = await shop()
     const { status, body } = await pay(100, { destination: momo('077 123 456') })
     assert.deepEqual(
@@ -316,7 +316,7 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
     await t.verify()
   })
 
-  test('200 rejected: the payout ends, and the money is free again', async () => {
+  test('200 for rejected: the payout ends, and the money is released', async () => {
     const { pay, balance, decide } = await approvalShop()
     const { id } = (await pay(500)).body.result
     assert.deepEqual(await balance(), [500, 500])
@@ -331,7 +331,7 @@ describe('POST /v1/payouts/{id}/approve and /reject', () => {
     await t.verify()
   })
 
-  test('200 to one of two users at once, 409 to the other', async () => {
+  test('200 for one of two concurrent users, 409 for the other', async () => {
     const { merchant, pay, decide, other } = await approvalShop()
     const third = await t.merchant({ of: { ...merchant, userId: (await t.merchant()).userId } })
     const { id } = (await pay(500)).body.result
@@ -384,7 +384,7 @@ describe('approval of many small payouts', () => {
     assert.equal(approvalOf(await pay(60)), null)
   })
 
-  test('is not avoided by asking at once, on two nodes', async () => {
+  test('cannot be avoided by concurrent requests on two nodes', async () => {
     const { merchant, other, pay } = await approvalShop()
     const node = await startTestApp({ beside: t, work: false })
     const elsewhere = await node.merchant({ of: other })

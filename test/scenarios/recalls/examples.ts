@@ -42,7 +42,7 @@ export const examples: SliceExamples = {
       updated_at: at,
     },
   },
-  /** Recalls of a payout that has left; no live rail can be called from here. */
+  /** Recalls of a payout that has left; no live rail can be called here. */
   async make({ t, merchant, ids, freeText, post }) {
     const payoutId = (await merchant.call('GET', '/v1/payouts')).body.result[0].id
     if (merchant.scope.environment === 'live')

@@ -125,7 +125,7 @@ describe('POST /v1/recalls', () => {
     await t.verify()
   })
 
-  test('200 to as many at once as fit', async () => {
+  test('200 for as many concurrent requests as fit', async () => {
     const { payOut, recall } = await open()
     const { id } = await payOut(1_000)
     const answers = await Promise.all(Array.from({ length: 20 }, () => recall(id, 150)))
@@ -134,7 +134,7 @@ describe('POST /v1/recalls', () => {
     await t.verify()
   })
 
-  test('200 once for each Idempotency-Key', async () => {
+  test('200 once per Idempotency-Key', async () => {
     const { payOut, recall, merchant } = await open()
     const { id } = await payOut(1_000)
     const [one, same] = [
@@ -296,7 +296,7 @@ describe('a return', () => {
     await t.verify()
   })
 
-  test('by one transaction of the provider belongs to one recall', async () => {
+  test('a provider transaction belongs to one recall', async () => {
     const { opened, balance } = await open()
     const [one, other] = [await opened(), await opened()]
     await returns(one.id, 'TX-1')

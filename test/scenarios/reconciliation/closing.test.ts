@@ -50,7 +50,7 @@ describe('an open item', () => {
     ours = openItems.items[0]!.name
   })
 
-  test('that is awaited cannot be closed: a statement may still show it', () =>
+  test('that is awaited cannot be closed, since a statement may still show it', () =>
     refused(close(ours), 'state_conflict', /No statement covers the time of this item yet/))
 
   test('is closed by either side, stays in the report with who, when and why, and raises no alarm', async () => {
@@ -91,7 +91,7 @@ describe('an open item', () => {
     await t.verify()
   })
 
-  test('that a Space has a line of is in that Space’s audit entries', async () => {
+  test('with a line of a Space is in that Space’s audit entries', async () => {
     const entries = await db.query<{ actor: string; reason: string; details: object }>(sql`
       select actor, reason, details from audit_entries
       where space_id = ${merchant.scope.spaceId} and environment = 'test' and action = 'reconciliation.close_item'
@@ -103,7 +103,7 @@ describe('an open item', () => {
     ])
   })
 
-  test('is closed once, and a later statement does not open or match it again', async () => {
+  test('is closed once, and a later statement does not reopen or match it', async () => {
     const message = /was closed at .* by kadi@shop.example: The provider paid it back in cash/
     for (const name of [ours, stated('7001'), stated('a/7002')])
       await refused(close(name), 'state_conflict', message)

@@ -160,7 +160,7 @@ describe('a day of a provider', () => {
     await t.verify()
   })
 
-  test('on which nothing moved is closed with nothing, as long as a statement covers it', async () => {
+  test('without movements is closed with zero totals if a statement covers it', async () => {
     await bookkeeping.import([], { from: at(12), until: at(72), at: at(72) })
     const two = await close(at(72), dateOf(at(36)))
     assert.deepEqual(

@@ -129,7 +129,7 @@ async function reportedLines(): Promise<Record<'in' | 'out', Line[]>> {
   return { in: of(true), out: of(false) }
 }
 
-test('a report of MTN’s portal reconciles, by its financial transaction id or the external id', async () => {
+test('a report of MTN’s portal reconciles by its financial transaction id or the external id', async () => {
   const paid = [await pay('456'), await pay('456'), await pay('001')]
   assert.deepEqual(
     paid.map(({ status }) => status),

@@ -136,7 +136,7 @@ describe('after payments and payouts with every ending', () => {
     )
   })
 
-  test('a foreign line is missing here', async () => {
+  test('an unknown line is missing here', async () => {
     await importText(`${await statementOf('m17')}${line({ reference: '=HYPERLINK("http://evil.example")' })}`)
     const { openItems, isClean } = await reconcile({ providerId: 'm17' })
     const [item] = openItems.items
@@ -144,14 +144,14 @@ describe('after payments and payouts with every ending', () => {
     assert.equal(item?.reference, '=HYPERLINK("http://evil.example")')
   })
 
-  test('without our reference a line is matched by the provider’s transaction, or by the order number', async () => {
+  test('without our reference, a line is matched by the provider’s transaction or the order number', async () => {
     const { reference: _, ...columns } = simulatorMapping.columns
     const byTransaction: Mapping = {
       ...simulatorMapping,
       columns: { ...columns, transaction: 'transaction_id' },
     }
     await importText(await statementOf('m17'), 'm17', { mapping: byTransaction })
-    // Late successes left no transaction on the payment and the payout, which failed.
+    // Late successes left no transaction on the failed payment and payout.
     assert.equal((await reconcile({ providerId: 'm17' })).linesMatched, BigInt(linesThere - 2))
 
     await forget()
@@ -220,7 +220,7 @@ describe('an import', () => {
     ],
     ['too few cells', () => withText('2026-11-01,x\n'), /^line 14 has 2 cells but 9 headings$/],
     [
-      'a quote that never ends',
+      'an unclosed quote',
       () => withText(`"${'x'.repeat(100_000)}`),
       /^file is not valid CSV after line 13: /,
     ],
@@ -396,7 +396,7 @@ async function pay(merchant: Merchant, provider: string, account: Account) {
   return { payment }
 }
 
-/** The rail has it: its clock may move now. */
+/** The rail has it, so its clock may move now. */
 const submitted = () =>
   until(async () => {
     const [waiting] = await db.query(sql`

@@ -11,7 +11,7 @@ import { findReconciled } from '../../../src/slices.ts'
 import { type Merchant, type TestApp, until } from '../../harness.ts'
 import { createPayer } from '../../payer.ts'
 
-/** A line as a provider's statement has it. */
+/** A line as in a provider's statement. */
 export type StatedLine = {
   id: string
   reference: string
@@ -22,7 +22,7 @@ export type StatedLine = {
 
 const headings = 'date,reference,external_id,type,amount,currency,account,status,transaction_id'
 
-/** Pays, and writes statements about it, of m17 in test. */
+/** Pays, and writes statements of the payment for m17 in test. */
 export function createBookkeeping(t: TestApp, rail: ManualClock) {
   const { db } = t.app.parts
   const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-test-statements-'))

@@ -100,7 +100,7 @@ describe('POST /v1/settlements', () => {
     assert.equal((await book(merchant, bodyOf(1_001, { isAdvance: true }))).status, 200)
     const more = await book(merchant, bodyOf(1))
     assert.match(JSON.stringify(more.body), /is more than the 0 that it owes/)
-    assert.equal((await book(await shopWith(0), bodyOf(1))).status, 409, 'nothing was ever collected')
+    assert.equal((await book(await shopWith(0), bodyOf(1))).status, 409, 'nothing was collected')
   })
 
   test('409: a bank entry is booked once, even concurrently', async () => {
@@ -116,7 +116,7 @@ describe('POST /v1/settlements', () => {
     assert.match(JSON.stringify(refused.body), /bankReference/)
     assert.equal((await book(merchant, { ...body, bankReference: ` ${body.bankReference} ` })).status, 409)
     assert.equal((await balances(merchant)).bank, -10n)
-    // Another direction, another Space: another entry.
+    // Another direction or another Space is another entry.
     assert.equal((await book(merchant, { ...topUp(10), bankReference: body.bankReference })).status, 200)
     assert.equal((await book(await shopWith(10), body)).status, 200)
   })
@@ -139,22 +139,22 @@ describe('POST /v1/settlements', () => {
     ['nothing', bodyOf(0), 'amount.value'],
     ['less than nothing', bodyOf(-1), 'amount.value'],
     ['a fraction', bodyOf(1.5), 'amount.value'],
-    ['more than can be', bodyOf(2 ** 53), 'amount.value'],
-    ['a currency of nowhere', bodyOf(1, { amount: { currency: 'XXX', value: 1 } }), 'amount.currency'],
+    ['more than the maximum', bodyOf(2 ** 53), 'amount.value'],
+    ['an unknown currency', bodyOf(1, { amount: { currency: 'XXX', value: 1 } }), 'amount.currency'],
     [
       'a currency of another provider',
       bodyOf(1, { amount: { currency: 'GHS', value: 1 } }),
       'amount.currency',
     ],
     ['no reference', bodyOf(1, { bankReference: '' }), 'bankReference'],
-    ['a reference of nothing but spaces', bodyOf(1, { bankReference: '  ' }), 'bankReference'],
+    ['a reference of spaces only', bodyOf(1, { bankReference: '  ' }), 'bankReference'],
     ['a long reference', bodyOf(1, { bankReference: 'x'.repeat(101) }), 'bankReference'],
     ['an invalid day', bodyOf(1, { valueDate: '2026-02-30' }), 'valueDate'],
     ['a time', bodyOf(1, { valueDate: '2026-01-31T00:00:00Z' }), 'valueDate'],
     ['a day in the future', bodyOf(1, { valueDate: '2999-01-01' }), 'valueDate'],
     ['a long note', bodyOf(1, { note: 'x'.repeat(501) }), 'note'],
-    ['a word for yes', bodyOf(1, { isAdvance: 'yes' }), 'isAdvance'],
-    ['a field too many', bodyOf(1, { iban: 'x' }), 'iban'],
+    ['a non-boolean flag', bodyOf(1, { isAdvance: 'yes' }), 'isAdvance'],
+    ['an unknown field', bodyOf(1, { iban: 'x' }), 'iban'],
   ]
   for (const [what, body, param] of bad)
     test(`400 with ${what}: ${param}`, async () => {
@@ -245,7 +245,7 @@ describe('POST /v1/settlements/{id}/reverse', () => {
 })
 
 describe('GET /v1/settlements', () => {
-  test('lists them page by page, the last first, and by the bank’s reference', async () => {
+  test('lists them in pages, latest first, and by the bank’s reference', async () => {
     const merchant = await shopWith(0)
     const ids: string[] = []
     for (const providerId of ['m17', 'm18', 'm17'])
@@ -270,7 +270,7 @@ describe('GET /v1/settlements', () => {
 })
 
 describe('reconciliation', () => {
-  test('matches a settlement by the bank’s reference, in its own direction; one that was reversed is no open item', async () => {
+  test('matches a settlement by the bank’s reference, in its direction; a reversed one is not an open item', async () => {
     const merchant = await shopWith(0)
     const paid = await bookkeeping.pay(merchant, 9_000)
     const out = bodyOf(8_000)
@@ -291,7 +291,7 @@ describe('reconciliation', () => {
     assert.deepEqual(report.valueMatched, [{ currency: 'SLE', in: 12_000n, out: 8_000n, net: 4_000n }])
     assert.deepEqual(report.proof.differences, [])
     const names = report.openItems.items.map(({ lineId, objectId }) => lineId ?? objectId)
-    assert.ok(names.includes('s4'), 'it went the other way')
+    assert.ok(names.includes('s4'), 'it went in the other direction')
     const items = report.openItems.items.filter(({ spaceId }) => spaceId === merchant.scope.spaceId)
     assert.deepEqual(items, [])
     await t.verify()

@@ -369,7 +369,7 @@ describe('a statement as a file', () => {
     const path = `/v1/financial-accounts/${account}/statement?${query(new Date(first), ago(dayMs))}`
     const answer = await get(merchant, path, { accept: 'application/pdf' })
     assert.equal(answer.status, 400)
-    assert.match(await answer.text(), /"param":"to".*more than 2000 lines/)
+    assert.match(await answer.text(), /"param":"to".*exceed 2000 lines/)
   })
 })
 

@@ -7,7 +7,7 @@ type Warning = ResultOf<'POST /v1/payout-batches/check'>['rows'][number]['warnin
 const texts = inLanguages<Record<Warning['code'], string>>(
   {
     duplicate_in_file: 'An earlier row pays the same to the same payee.',
-    duplicate_recent: 'The same amount was paid to this payee within 7 days.',
+    duplicate_recent: 'The same was paid to this payee within 7 days.',
     first_time_payee: 'You never paid this payee before: make sure that it is the right one.',
     network_mismatch: 'By its first digits, this number is another network’s.',
   },

@@ -220,12 +220,12 @@ test('fees and what providers hold stand by provider and direction, and a fee le
   })
   const [account] = (await own.call('GET', '/v1/financial-accounts')).body.result
   await open(own, `/financial-accounts/${account.id}`, async (page) => {
-    await page.getByRole('link', { name: 'Payment fee' }).first().waitFor()
+    await page.getByRole('link', { name: 'Fee for a payment' }).first().waitFor()
     const lines = await rowsOf(page, 'Lines')
-    has(lines, 'Payment fee', 'Afrimoney', 'Collections')
+    has(lines, 'Fee for a payment', 'Afrimoney', 'Collections')
     has(lines, 'Payout', 'Orange Money', 'Disbursements')
     await assertUsable(page, 'account-with-fees', looksIn.en)
-    await page.getByRole('link', { name: 'Payment fee' }).last().click()
+    await page.getByRole('link', { name: 'Fee for a payment' }).last().click()
     await page.getByRole('heading', { name: 'Palm oil' }).waitFor()
   })
 })

@@ -87,9 +87,9 @@ const fr: typeof en = {
     refund: 'Frais de remboursement',
   },
   feesReturned: {
-    payment: 'Frais de paiement remboursés',
-    payout: 'Frais de versement remboursés',
-    refund: 'Frais de remboursement remboursés',
+    payment: 'Frais de paiement restitués',
+    payout: 'Frais de versement restitués',
+    refund: 'Frais de remboursement restitués',
   },
   otherFee: 'Frais',
   directions: { collection: 'encaissements', disbursement: 'décaissements' },

@@ -6,7 +6,7 @@ import { responseSeal, secretOf } from '../platform/http/idempotency.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
-/** Stored responses to repeated requests, days old at most: all of them are new. */
+/** Stored responses to idempotent requests are days old at most, so all of them count as new. */
 const walks = [along(sql`idempotency_keys`, sql`space_id, environment, key`)]
 const responses: Subject = { all: walks, since: () => walks }
 
@@ -19,10 +19,10 @@ type Kept = {
   seal: string
 }
 
-/** Checks of stored responses; without the program's secret, of what can be checked without it. */
+/** Checks of stored responses; without the program's secret, only those that do not need it. */
 export const answerChecks = (seals: Seals | undefined): Check[] => [
   {
-    name: 'every answer that is the data of an event has that event',
+    name: 'every stored response that refers to an event has that event',
     about: responses,
     differences: (rows) => sql`
       select kept.space_id, kept.environment, kept.key
@@ -40,9 +40,9 @@ export const answerChecks = (seals: Seals | undefined): Check[] => [
 ]
 
 const unaltered = (seals: Seals): Check => ({
-  name: 'every other answer is the one that was given',
+  name: 'every other stored response is unaltered',
   about: responses,
-  // Only the program can judge it: who reads the database does not know its secret.
+  // Only the program can check this: a reader of the database does not have its secret.
   differences: (rows) => sql`
     select kept.space_id, kept.environment, kept.key, kept.fingerprint, kept.answer as text, kept.seal
     from ${rows} kept where kept.answer is not null and kept.seal is not null`,
@@ -52,9 +52,9 @@ const unaltered = (seals: Seals): Check => ({
       : { spaceId: row.spaceId, environment: row.environment, key: row.key },
 })
 
-/** Whether the stored responses were sealed with this secret: a copy of the books may be proved elsewhere. */
+/** Returns whether stored responses carry seals of this secret. A copy of the books may be proved elsewhere. */
 export async function isOurs(db: Reader, seals: Seals): Promise<boolean> {
-  // every space: all of them have one secret
+  // every space: they share one secret
   const { isForeign } = await db.only<{ isForeign: boolean }>(sql`
     select exists (select 1 from idempotency_keys where seal is not null)
       and not exists (select 1 from idempotency_keys where left(seal, 8) = ${secretOf(seals)}) as is_foreign`)

@@ -1,7 +1,7 @@
 import type { Gauge } from '../platform/metrics.ts'
 import type { Recorded } from './proofs.ts'
 
-/** Of the last proof, whichever node or operator made it. */
+/** Reads the last proof, which any node or operator may have made. */
 const ofLastProof = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
   name,
   help,
@@ -12,12 +12,12 @@ const ofLastProof = (name: string, help: string, value: (proof: Recorded) => num
 })
 
 export const proofGauges: Gauge[] = [
-  ofLastProof('pesewa_books_ok', 'Whether the last proof found that the books add up.', ({ isOk }) =>
+  ofLastProof('pesewa_books_ok', 'Whether the last proof found the books correct.', ({ isOk }) =>
     Number(isOk),
   ),
   ofLastProof(
     'pesewa_books_differences',
-    'Differences that the last proof named, at most 20 of a check.',
+    'Differences reported by the last proof, at most 20 per check.',
     ({ differences }) => differences,
   ),
   ofLastProof(
@@ -27,7 +27,7 @@ export const proofGauges: Gauge[] = [
   ),
   ofLastProof(
     'pesewa_books_verify_seconds',
-    'Time that the last proof of all the books took.',
+    'Duration of the last proof of all the books.',
     ({ seconds }) => seconds,
   ),
 ]

@@ -30,15 +30,15 @@ import {
 } from './reports.ts'
 
 const final = Type.Boolean({
-  description: 'Whether it stays as it is: nothing can be booked into its time any more.',
+  description: 'True once nothing more can be booked into the period.',
 })
 const period = {
   date: Type.String({
-    description: 'The first day of its time, in the time zone of the Space’s country.',
+    description: 'First day of the period, in the time zone of the Space’s country.',
     examples: ['2026-11-21'],
   }),
-  from: described(timestamp, 'Where the row begins.'),
-  to: described(timestamp, 'Where the row ends: what is booked at this moment is in the next.'),
+  from: described(timestamp, 'Start of the period, inclusive.'),
+  to: described(timestamp, 'End of the period, exclusive.'),
   final,
 }
 const provider = Type.String({ examples: ['m17'] })
@@ -46,58 +46,55 @@ const direction = Type.Enum(['collection', 'disbursement'])
 
 const feeShape = object(
   {
-    code: described(
-      Type.String({ examples: ['payment'] }),
-      'What the fees are for: `payment`, `payout` or `refund`.',
-    ),
-    provider: described(nullableText, 'The provider whose money it was; null where there is none.'),
+    code: described(Type.String({ examples: ['payment'] }), 'Type of fee: `payment`, `payout` or `refund`.'),
+    provider: described(nullableText, 'Provider that moved the money; null if there is none.'),
     direction: described(
       nullableText,
-      '`collection`: of money that came in; `disbursement`: of money that went out; null where there is none.',
+      '`collection`: fees on incoming money; `disbursement`: fees on outgoing money; null if there is no provider.',
     ),
-    from: described(timestamp, 'The first moment of the range.'),
-    to: described(timestamp, 'The moment before which it ends.'),
+    from: described(timestamp, 'Start of the range, inclusive.'),
+    to: described(timestamp, 'End of the range, exclusive.'),
     final,
-    count: Type.Integer({ description: 'Fees that were charged or returned.' }),
-    charged: described(shownMoney, 'What was charged.'),
-    returned: described(shownMoney, 'What was given back.'),
-    amount: described(shownMoney, 'What was charged, less what was given back.'),
+    count: Type.Integer({ description: 'Number of fees charged or returned.' }),
+    charged: described(shownMoney, 'Fees charged.'),
+    returned: described(shownMoney, 'Fees returned.'),
+    amount: described(shownMoney, 'Fees charged, less fees returned.'),
   },
-  { title: 'FeeReportRow', description: '`charged` less `returned` is `amount`.' },
+  { title: 'FeeReportRow', description: '`amount` is `charged` less `returned`.' },
 )
 
 const settlementShape = object(
   {
     ...period,
-    provider: described(provider, 'The id of the provider.'),
+    provider: described(provider, 'ID of the provider.'),
     direction: described(
       direction,
-      'Whose clearing account it is. `collection`: of money that came in; `disbursement`: of money that went out.',
+      'Clearing account. `collection`: incoming money; `disbursement`: outgoing money.',
     ),
-    count: Type.Integer({ description: 'Movements at the provider.' }),
-    expectedBefore: described(shownMoney, 'What the provider owed at `from`.'),
-    collected: described(shownMoney, 'What payers paid.'),
-    refunded: described(shownMoney, 'What went back to payers.'),
-    paidOut: described(shownMoney, 'What was paid out.'),
-    settled: described(shownMoney, 'What the provider and a bank moved between them.'),
-    other: described(shownMoney, 'Whatever else was booked.'),
-    expected: described(shownMoney, 'What the provider owes at `to`.'),
-    fees: described(shownMoney, 'Fees of what was moved; they are not part of what the provider owes.'),
+    count: Type.Integer({ description: 'Number of movements at the provider.' }),
+    expectedBefore: described(shownMoney, 'Amount that the provider owed at `from`.'),
+    collected: described(shownMoney, 'Amount collected from payers.'),
+    refunded: described(shownMoney, 'Amount refunded to payers.'),
+    paidOut: described(shownMoney, 'Amount paid out.'),
+    settled: described(shownMoney, 'Amount settled between the provider and a bank.'),
+    other: described(shownMoney, 'All other movements.'),
+    expected: described(shownMoney, 'Amount that the provider owes at `to`.'),
+    fees: described(shownMoney, 'Fees on these movements. They are not part of what the provider owes.'),
   },
   {
     title: 'SettlementReportRow',
     description:
-      '`expectedBefore` and `collected`, less `refunded`, `paidOut` and `settled`, with `other`, are `expected`: what the provider holds by the books. `fees`: what was charged for these movements, which is not taken at the provider.',
+      '`expected` is `expectedBefore` plus `collected` and `other`, less `refunded`, `paidOut` and `settled`: the amount that the provider holds according to the books. `fees` are charged for these movements, but not deducted at the provider.',
   },
 )
 
 const balanceShape = object(
   {
     ...period,
-    financialAccountId: described(idOf(accountIds), 'Whose balance it is.'),
-    balance: described(shownMoney, 'What the account had at `to`.'),
+    financialAccountId: described(idOf(accountIds), 'Account of the balance.'),
+    balance: described(shownMoney, 'Balance at `to`.'),
   },
-  { title: 'BalanceReportRow', description: 'The balance at the moment `to`.' },
+  { title: 'BalanceReportRow', description: 'Balance of an account at `to`.' },
 )
 
 type Parts = Platform & { catalogue: Catalogue; settlementColumns: SettlementColumns }
@@ -137,7 +134,7 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
     }),
     list({
       url: '/v1/reports/settlement',
-      summary: 'Report what providers have to account for, day by day',
+      summary: 'Report settlement with providers, day by day',
       permission,
       query: object({
         provider: described(
@@ -150,7 +147,7 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
       async list(call, page) {
         const { provider: providerId } = call.query
         if (providerId !== undefined && !catalogue.find(providerId))
-          throw argumentRefusal('provider', 'names no provider')
+          throw argumentRefusal('provider', 'does not name a provider')
         const extent = await extentOf(call)
         return settlementReport(db, { ...extent, providerId, columns: settlementColumns }, page)
       },
@@ -179,8 +176,8 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
         financialAccountId: described(optional(referenceTo(accountIds)), 'Only this account.'),
         interval: explained(
           optional(Type.Enum(['day', 'month'], { default: 'day' })),
-          'How long the range of a row is.',
-          { day: 'a day', month: 'a month' },
+          'Period of each row.',
+          { day: 'one day', month: 'one month' },
         ),
         ...rangeQuery,
       }),

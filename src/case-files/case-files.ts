@@ -21,10 +21,10 @@ import {
 type CaseFile = Static<typeof caseFile>
 type Entry = CaseFile['entries'][number]
 
-/** What a case file is about: a payment, a payout or a refund, as far as their files have it in common. */
+/** The fields of a payment, payout or refund that a case file uses. */
 export type FiledObject = {
   id: string
-  /** As the API shows it. */
+  /** The id as shown in the API. */
   shownId: string
   type: 'payment' | 'payout' | 'refund'
   status: string
@@ -36,10 +36,13 @@ export type FiledObject = {
   approvalAt?: Date | null
 }
 
-/** What a reader may see beside the object itself. */
+/** The permissions of the reader. */
 export type Sight = { may(permission: string): boolean }
 
-/** All that happened to an object, oldest first, and what happens next. Each kind is read along an index, and bounded. */
+/**
+ * Returns everything that happened to an object, oldest first, and the next step. Each kind is read along an
+ * index, up to a limit.
+ */
 export async function openCaseFile(
   db: Database,
   scope: Scope,
@@ -58,7 +61,8 @@ export async function openCaseFile(
       ? await selectLines(db, scope, { reference: ledgerReference }, page)
       : []
   const lines = Array.isArray(listed) ? listed : listed.rows
-  // Each was read from its newest: what is of the same millisecond stays in the order in which it happened.
+  // Each list was read newest first. Reversed, entries of the same millisecond keep the order in which they
+  // happened.
   const entries: Entry[] = [
     ...events.toReversed().map(({ id, type, at }) => ({
       ...entryAt(at, 'event'),
@@ -107,7 +111,7 @@ function approvalOf({ approval, approvalUserId, approvalAt }: FiledObject): Entr
   return [{ ...entryAt(approvalAt, approval), userId: showId(userIds, approvalUserId) }]
 }
 
-/** What happens by itself, or whom it waits for. */
+/** Returns the next step, automatic or awaiting a person. */
 function nextOf({ status, pendingReason, approval }: FiledObject, dueAt: Date | null) {
   const time = dueAt?.toISOString() ?? null
   const step = (): NextStep => {

@@ -20,7 +20,7 @@ export function caseFileRoutes({ db }: Pick<Platform, 'db'>): Route[] {
       url: `/v1/${resource}/:id/case-file`,
       permission: `${resource}:read`,
       idKind,
-      summary: `Retrieve all that happened to a ${type}, and what happens next`,
+      summary: `Retrieve the history and the next step of a ${type}`,
       result: caseFile,
       read: async ({ scope, id, may }) => {
         const row = await find(scope, id)

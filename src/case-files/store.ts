@@ -2,10 +2,10 @@ import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Scope } from '../platform/scope.ts'
 
-// Each is read along an index, newest first, and no further than this.
-export const maxOfKind = 50 // limit: entries of a kind that a case file has, the newest
+// Each list is read along an index, newest first, up to this limit.
+export const maxOfKind = 50 // limit: newest entries of a kind in a case file
 
-/** What is under way with the rail, or was. */
+/** Returns the object's instruction, if there is one. */
 export const selectInstruction = (db: Reader, { spaceId, environment }: Scope, id: string) =>
   db.one<{
     state: string
@@ -24,7 +24,10 @@ export const selectEventsOf = (db: Reader, { spaceId, environment }: Scope, obje
     where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
     order by position desc limit ${maxOfKind}`)
 
-/** `time`: of the last attempt, or when it was begun. Its id is made of event and webhook, so each is looked up by its key. */
+/**
+ * `time` is that of the last attempt, or of creation. The id is made of event and webhook, so each delivery is
+ * looked up by key.
+ */
 export type FiledDelivery = {
   id: string
   eventType: string
@@ -57,7 +60,7 @@ export const selectDeliveriesOf = (db: Reader, { spaceId, environment }: Scope, 
     ) delivery
     order by newest.position desc, delivery.id limit ${maxOfKind}`)
 
-/** What people decided about it, with a reason. */
+/** Returns the decisions about an object, with their reasons. */
 export const selectDecisions = (
   db: Reader,
   { spaceId, environment }: Scope,

@@ -17,14 +17,17 @@ import { named } from './updates.ts'
 
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
-/** Where providers report: at the sealed address of an instruction, or at the address of their connection. */
+/** Providers report at the encrypted URL of an instruction or at the URL of their connection. */
 export function callbackRoutes(parts: InstructionParts): RawRoute[] {
   const receiveReport = createReports(parts)
   return [
     ...ownerTypes.map((ownerType) =>
       callbackRoute(
         parts,
-        { url: `/callbacks/${ownerType}s/:sealed/:notice?`, summary: `A provider reports on a ${ownerType}` },
+        {
+          url: `/callbacks/${ownerType}s/:sealed/:notice?`,
+          summary: `Receive a provider’s report on a ${ownerType}`,
+        },
         (request) => readAddress(parts, ownerType, request),
         (request) => receive(parts, receiveReport, ownerType, request),
       ),
@@ -33,7 +36,7 @@ export function callbackRoutes(parts: InstructionParts): RawRoute[] {
       parts,
       {
         url: '/callbacks/connections/:environment/:connection',
-        summary: 'A provider reports on a payment, payout or refund that it names',
+        summary: 'Receive a provider’s report on a payment, payout or refund that it names',
       },
       (request) => readerOf(parts, request),
       (request) => receiveSigned(parts, receiveReport, request),
@@ -41,7 +44,7 @@ export function callbackRoutes(parts: InstructionParts): RawRoute[] {
   ]
 }
 
-/** Rails differ in whether they PUT or POST. */
+/** Some rails use PUT, others POST. */
 const callbackRoute = (
   parts: InstructionParts,
   named: Pick<RawRoute, 'url' | 'summary'>,
@@ -69,7 +72,7 @@ function readAddress(parts: InstructionParts, ownerType: OwnerType, request: Fas
   const { sealed = '' } = pathParams(request)
   const key = readSealed(parts, ownerType, sealed)
   if (key) return key
-  parts.log.warn(suspectOf(request), 'a callback to an address that we never issued')
+  parts.log.warn(suspectOf(request), 'callback to a URL that was never issued')
   throw new Refusal('not_found')
 }
 
@@ -83,7 +86,7 @@ async function receive(
   const result = await receiveReport({ key, received: receivedFrom(request) })
   const suspect = { ...suspectOf(request), ...named({ ownerType, id: key.id }) }
   if (!result.instruction) {
-    parts.log.warn(suspect, `a callback about a ${ownerType} that is not there`)
+    parts.log.warn(suspect, `callback about an unknown ${ownerType}`)
     throw new Refusal('not_found')
   }
   parts.tallies.reported(roadOf(result.instruction))
@@ -92,8 +95,8 @@ async function receive(
 }
 
 /**
- * A connection's address is no secret: whoever reports there has to prove that they are the rail. Of a rail that signs
- * nothing a report is a hint: it makes us query what it names by our reference, which only the rail knows.
+ * The URL of a connection is not secret, so a report there must prove that it comes from the rail. If the rail
+ * signs nothing, a report is only a hint: it triggers a query by our reference, which only the rail knows.
  */
 async function receiveSigned(
   parts: InstructionParts,
@@ -104,7 +107,7 @@ async function receiveSigned(
   const report = readReport(receivedFrom(request))
   const suspect = { ...suspectOf(request), connection }
   if (!report.isAuthentic && !report.isHint) {
-    parts.log.warn(suspect, 'a callback without proof that it is the provider’s')
+    parts.log.warn(suspect, 'callback without proof that it comes from the provider')
     throw new Refusal('token_invalid', {
       message: 'This report does not prove that it comes from the provider.',
     })
@@ -115,7 +118,7 @@ async function receiveSigned(
   const named = { environment, connection, reached, reference, providerReference }
   const result = await receiveReport({ named, report })
   if (!result.instruction)
-    parts.log.info({ connection }, 'a report on something that is not there, or has succeeded')
+    parts.log.info({ connection }, 'report on an unknown or already succeeded instruction')
   else if (report.isAuthentic) parts.tallies.reported(roadOf(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return report
@@ -124,10 +127,10 @@ async function receiveSigned(
 const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: ReportResult): void {
-  if (mismatch) log.warn({ ...suspect, other: mismatch }, 'a callback does not match its instruction')
+  if (mismatch) log.warn({ ...suspect, other: mismatch }, 'callback does not match its instruction')
 }
 
-/** How the connection reads reports; refuses where there is no such connection. */
+/** Returns how a connection reads reports; refuses an unknown connection. */
 function readerOf({ connectors }: InstructionParts, request: FastifyRequest) {
   const { environment = '', connection = '' } = pathParams(request)
   const reader = isEnvironment(environment) ? connectors.reportsTo(connection, environment) : undefined
@@ -135,7 +138,7 @@ function readerOf({ connectors }: InstructionParts, request: FastifyRequest) {
   return { environment, connection, ...reader }
 }
 
-/** A request at an address of a rail's, as connectors read it. */
+/** Converts a request from a rail into the form that connectors read. */
 export function receivedFrom(request: FastifyRequest): ReceivedReport {
   const { method, url, headers, ip, body, rawBody } = request
   const [path = ''] = url.split('?', 1)

@@ -8,38 +8,38 @@ import type { OwnerRef } from '../spaces/ownership.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { Instruction, InstructionKind } from './store.ts'
 
-/** Each with the moment of its Space's clock. */
+/** An instruction with the time of its Space's clock. */
 export type Followed = { instruction: Instruction; at: Date }
 export type Completed = Followed & { railTransaction: string | undefined; card: PaidCard | undefined }
 export type Failed = Followed & { failure: Failure }
 export type PayerNextStep = Followed & { redirectUrl: string | null; guidance: Guidance | null }
 
 /**
- * What a resource does when its instructions move: in the same transaction, with all that moved at the time, of many
- * Spaces, each locked and each only once.
+ * What a resource does when its instructions change state. Runs in the same transaction, once for all
+ * instructions that changed together, of many Spaces; each is locked and occurs once.
  */
 export type Follower = {
   /** The instruction is about to be submitted. */
   submitting(tx: Tx, moved: Followed[]): Promise<void>
-  /** Returns what is left to do in the ledger: accounts are locked once, after everything else of the transaction. */
+  /** Returns the remaining ledger work: accounts are locked once, after everything else in the transaction. */
   completed(tx: Tx, completed: Completed[]): Promise<LedgerWork>
   failed(tx: Tx, failed: Failed[]): Promise<LedgerWork>
-  /** The rail shows the payer a page, or what to do. */
+  /** The rail shows the payer a page or guidance. */
   shown?(tx: Tx, shown: PayerNextStep[]): Promise<void>
-  /** The outcome has not been known for `delayedAfterMs`; called once. */
+  /** The outcome has been unknown for `delayedAfterMs`; called once. */
   delayed?(tx: Tx, delayed: Followed[]): Promise<void>
   delayedAfterMs?: number
-  /** Their rail rests: what waits in this lane goes on waiting. */
+  /** The circuit breaker of their rail is open, so this queue keeps waiting. */
   resting?(tx: Tx, lane: RailLane): Promise<void>
-  /** The rail says the opposite of how they ended, and a case was opened for each. */
+  /** The rail contradicts their outcomes, and a case was opened for each. */
   contradicted?(tx: Tx, contradicted: Followed[]): Promise<void>
-  /** Whom a case belongs to that is opened for each of these, in their order. */
+  /** Returns the owner of a case opened for each of these, in order. */
   owners(tx: Tx, instructions: Instruction[]): Promise<OwnerRef[]>
 }
 
 export type Followers = Record<OwnerType, Follower>
 
-/** Has each follower do a step with all that moved of its own. */
+/** Runs a step of each follower with the instructions of its type. */
 export async function followEach<Move extends Followed>(
   followers: Followers,
   moves: Move[],
@@ -49,7 +49,7 @@ export async function followEach<Move extends Followed>(
     await step(followers[ownerType], ofType)
 }
 
-/** Of the clearing account of an instruction. */
+/** Direction of the clearing account of an instruction. */
 export const directionOf = {
   collect: 'collection',
   disburse: 'disbursement',

@@ -29,17 +29,17 @@ const seldomSaid = { orderNumber: null, returnUrl: null, original: null, connect
 
 export { type BillRail, type Instruction, selectBilled as findBilled } from './store.ts'
 
-/** What a provider is to do, under a reference that is in the books of no other. */
+/** An order to a provider, under a unique reference. */
 export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof typeof seldomSaid> &
   Partial<Pick<Instruction, keyof typeof seldomSaid>>
 
 /**
- * Returns a new instruction as it is to be written in this transaction: `submitting` where its lane has room and nothing
- * waits there, and then it is sent as soon as the transaction has committed; else unchanged.
+ * Returns a new instruction as it should be written in this transaction. If its queue is empty and there is
+ * capacity, it is `submitting` and is sent right after the commit; otherwise it is unchanged.
  */
 export type Admit = (tx: Tx, instruction: Instruction) => Instruction
 
-/** Gives instructions to providers. Returns the ids of those that are sent with the commit; the others wait their turn. */
+/** Gives orders to providers. Returns the ids of those sent with the commit; the others are queued. */
 export async function instruct(
   tx: Tx,
   { admit }: { admit: Admit },
@@ -53,7 +53,10 @@ export async function instruct(
   return new Set(instructions.filter((one) => !isWaiting(one)).map(({ id }) => id))
 }
 
-/** A payment that its payer made by hand: there is nothing to submit any more. Its outcome is recorded with it. */
+/**
+ * Admits a manual payment of the payer. Nothing is left to submit; its outcome is recorded along with
+ * it.
+ */
 export const admitMade =
   (connection: string): Admit =>
   (_tx, instruction) => ({
@@ -63,8 +66,8 @@ export const admitMade =
   })
 
 /**
- * Withdraws an instruction that was not submitted. Returns whether it could: one that is not there was never made. To be
- * called before its object is locked.
+ * Withdraws an instruction that was not submitted. Returns whether it could; a missing one was never made. Must
+ * be called before its object is locked.
  */
 export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolean> {
   const [instruction] = await lockInstructions(tx, [{ scope, id }])
@@ -75,23 +78,23 @@ export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolea
   return true
 }
 
-/** Under which connections these were submitted, by their names; `null`: the provider's first. */
+/** Returns the name of the connection each was submitted under; `null` for the provider's first. */
 export async function findConnections(tx: Tx, keys: InstructionKey[]): Promise<Map<string, string | null>> {
   const instructions = await selectInstructions(tx, keys)
   return new Map(instructions.map(({ scope, id, connection }) => [nameIn(scope, id), connection]))
 }
 
-/** The instruction as it is after a step, which its state must allow. */
+/** Returns the instruction in its next state, which its current state must allow. */
 export function moved(instruction: Instruction, state: InstructionState): Instruction {
-  assert(canMove(instruction.state, state), `${instruction.state} does not become ${state}`)
+  assert(canMove(instruction.state, state), `${instruction.state} cannot become ${state}`)
   return { ...instruction, state }
 }
 
-/** Whether the rail can still say something new of it. */
+/** Returns whether the rail can still report something new. */
 export const isQueryable = ({ state, submittedAt }: Instruction) =>
   submittedAt !== null && state !== 'succeeded'
 
-/** Makes the next query of each due now, where its rail can still say something new of it. */
+/** Makes the next query of each due now, if its rail can still report something new. */
 export async function queryNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): Promise<void> {
   const nowOf = new Map(keys.map((key) => [nameIn(key.scope, key.id), key.at]))
   const queryable = (await lockInstructions(tx, keys)).filter(isQueryable)

@@ -3,14 +3,17 @@ import { isEnvironment } from '../platform/scope.ts'
 import { nameOf, type RailLane, railKinds } from '../providers/lane.ts'
 import type { Instruction, LaneWork } from './store.ts'
 
-export const maxClaimed = 200 // limit: instructions claimed from a lane in one transaction
-/** How long a lane waits at most while its rail rests: what waits may have been withdrawn, and the node may stop. */
+export const maxClaimed = 200 // limit: instructions claimed from a queue in one transaction
+/**
+ * The longest pause of a queue while its breaker is open: its instructions may be withdrawn, and the node may
+ * stop.
+ */
 export const longestWaitMs = 1_000
 
-/** Wakes lanes: `<kind> <environment> <provider> <Space>`, and the instruction to query. */
+/** Wakes queues: `<kind> <environment> <provider> <Space>`, and the instruction to query. */
 export const instructionsChannel = 'instructions'
 
-/** Wakes a lane once the transaction has committed: something waits there, or `id` is to be queried. */
+/** Wakes a queue once the transaction has committed: an instruction waits there, or `id` is to be queried. */
 export const wakeFor = (tx: Tx, instruction: Instruction, id?: string) =>
   tx.wake(
     instructionsChannel,
@@ -23,7 +26,7 @@ export const laneOf = ({ kind, providerId, scope: { environment } }: Instruction
   providerId,
 })
 
-/** What a wake is about; `undefined` where it may be about anything. */
+/** Parses a wake-up; `undefined` if it may be about anything. */
 export function readWake(text: string | undefined): LaneWork | undefined {
   const [kind, environment, providerId, spaceId, id = null] = text?.split(' ') ?? []
   const railKind = railKinds.find((name) => name === kind)

@@ -13,17 +13,17 @@ import { openSubmitting, type Submitting } from './submitting.ts'
 
 export type Lanes = Awaited<ReturnType<typeof startLanes>>
 
-/** What no wake announced is found by polling. */
-const pollEveryMs = 2_000 // limit: time until a lane finds what no wake announced
-/** Where more is due than one poll returns. */
+/** Polling finds what no wake-up announced. */
+const pollEveryMs = 2_000 // limit: time until a queue finds what no wake-up announced
+/** Used if more is due than one poll returns. */
 const fullPollMs = 200
-/** How long a node that stops waits for calls in flight; queries find the outcome of the rest. */
+/** How long a stopping node waits for calls in flight; queries find the outcome of the others. */
 const stopLimitMs = 5_000
 
 /**
- * Submits what waits, and queries its outcome: a lane for each kind, environment and provider, on every node that
- * works, as fast as its traffic allows. A rail that is slow or away holds up nothing but its own lane, where Spaces take
- * turns, each in order of creation.
+ * Submits queued instructions and queries their outcomes. Every working node has a queue for each kind,
+ * environment and provider, which runs as fast as its traffic limit allows. A slow or unreachable rail holds up
+ * only its own queue, in which Spaces take turns, each in order of creation.
  */
 export async function startLanes(parts: InstructionParts & { traffic: Traffic }) {
   const { db, log, catalogue, clock } = parts
@@ -50,12 +50,12 @@ export async function startLanes(parts: InstructionParts & { traffic: Traffic })
         (['test', 'live'] as const).map((environment) => ({ kind, environment, providerId })),
       ),
     )
-  // Now, in nobody's name: later a Space's request might open it.
+  // Opened now, outside any request: later, a request of a Space might open it.
   for (const lane of all) open(lane)
   const rounds = startRounds({ everyMs: pollEveryMs, log }, async () => {
     const waiting = await selectWork(db, all, maxClaimed)
     for (const work of waiting) offer(work)
-    // A lane in which so many are due has more than one poll returns.
+    // A queue with this many due has more than one poll returns.
     const due = Map.groupBy(
       waiting.filter(({ id }) => id !== null),
       nameOf,
@@ -75,7 +75,7 @@ export async function startLanes(parts: InstructionParts & { traffic: Traffic })
   }
   return {
     admit: ((tx, instruction) => open(laneOf(instruction)).submitting.admit(tx, instruction)) satisfies Admit,
-    /** Queries this now, whatever its schedule; false where it has to wait. */
+    /** Queries this now, whatever its schedule; false if it has to wait. */
     queryEarly: (instruction: Instruction & SubmitAges) =>
       open(laneOf(instruction)).queries.queryEarly(instruction),
     /** Waits for the calls in flight. */

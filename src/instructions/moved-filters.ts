@@ -9,13 +9,13 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { findSpace } from '../spaces/spaces.ts'
 import type { MovedFilter } from './moved-shapes.ts'
 
-/** Whose account it is, and the condition that it is a phone, as the index of phones says it. */
+/** The account, and the condition that it is a phone, as in the index of phones. */
 export type PhoneColumns = { account: Sql; isPhone: Sql }
 
 /**
- * Names that all such rows have: references, the transaction of the rail, and the phone.
+ * Identifiers that all such rows have: references, the transaction of the rail, and the phone.
  *
- * @param phone the number that `q` is, if it is one
+ * @param phone `q` as a phone number, if it is one
  */
 export const movedNames = (
   q: string,
@@ -29,7 +29,7 @@ export const movedNames = (
   ],
 })
 
-/** The number that a text is, as people of the Space's country write it: `076 123 456`, `+232 76-123456`. */
+/** Parses a phone number as written in the country of the Space: `076 123 456`, `+232 76-123456`. */
 export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<string | undefined> {
   const dialled = q.replaceAll('.', '')
   if (!/^[+(]?[0-9][0-9\s()-]{5,30}$/.test(dialled.trim())) return undefined
@@ -39,9 +39,7 @@ export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<strin
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/**
- * In the order in which they lead: few rows are of one phone, and nearly all are completed.
- */
+/** The most selective filters come first: a phone has few rows, and nearly all rows are completed. */
 export function movedFiltersOf(
   { status, provider, amount, phoneNumber }: MovedFilter,
   { account, isPhone }: PhoneColumns,
@@ -59,8 +57,8 @@ export function movedFiltersOf(
   ]
 }
 
-/** @throws Refusal when it names none, active or not */
+/** @throws Refusal if there is no such provider, active or not */
 export function judgeProvider(catalogue: Catalogue, { provider }: MovedFilter): void {
   if (provider !== undefined && !catalogue.find(provider))
-    throw argumentRefusal('provider', 'names no provider')
+    throw argumentRefusal('provider', 'does not name a provider')
 }

@@ -18,12 +18,12 @@ import { type Admit, instruct, type NewInstruction } from './instructions.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { InstructionKey } from './store.ts'
 
-// What payments, payouts and refunds have in common: rows about money that a rail moves, and that follow their instructions.
+// Shared by payments, payouts and refunds: rows whose money a rail moves, and which follow their instructions.
 
 export const movedStatuses = ['pending', 'processing', 'completed', 'failed'] as const
 export type MovedStatus = (typeof movedStatuses)[number]
 
-/** The columns of all their tables. Amounts in minor units; a fee's is text in the row and becomes a bigint where it is used. */
+/** Columns of all their tables. Amounts in minor units; a fee's amount is text in the row and a bigint in code. */
 export const movedColumns = {
   id: uuid,
   status: textOf<MovedStatus>(),
@@ -46,7 +46,7 @@ export const movedColumns = {
 export type MovedRow = Omit<RowOfColumns, 'status'> & { status: MovedStatus | 'cancelled' }
 type RowOfColumns = typeof movedColumns extends Columns<infer Row> ? Row : never
 
-/** What a new row begins with. */
+/** The initial values of a new row. */
 export const newRow = (at: Date) =>
   ({
     id: newId(at),
@@ -70,7 +70,7 @@ export const completedBy = ({ at, railTransaction }: Completed) =>
 export const failedBy = ({ code, message }: Failure, at: Date) =>
   ({ status: 'failed', failureCode: code, failureMessage: message, updatedAt: at }) as const
 
-/** The fields that the API shows alike of all. */
+/** Presents the fields that are the same for all of them in the API. */
 export function presentMoved({ currency, amount, fees, failureCode, failureMessage }: MovedRow) {
   const money = (value: bigint) => ({ currency, value: wholeNumber(value) })
   return {
@@ -88,7 +88,7 @@ type Table<Row> = {
   present(row: Scoped<Row>): object
 }
 
-/** How the rows of a table move with their instructions. */
+/** Opens the operations by which the rows of a table follow their instructions. */
 export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present }: Table<Row>) {
   const publish = (tx: Tx, rows: Scoped<Row>[], ...types: NewEvent['types']) =>
     publishEach(
@@ -102,13 +102,13 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
       })),
     )
 
-  /** Writes locked rows, and publishes what happened to them. */
+  /** Writes locked rows and publishes their events. */
   async function save(tx: Tx, type: EventType, rows: Scoped<Row>[]): Promise<void> {
     await write(tx, rows)
     publish(tx, rows, type)
   }
 
-  /** Locks the row of each instruction, and returns what `make` makes of it. */
+  /** Locks the row of each instruction and returns the results of `make`. */
   async function step<Move extends Followed, Result = Scoped<Row>>(
     tx: Tx,
     moves: Move[],
@@ -129,8 +129,8 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
     save,
     step,
     /**
-     * Instructs providers, and returns the rows as they are to be written: `processing`, and published as that, are those
-     * that leave as soon as the transaction has committed.
+     * Instructs providers and returns the rows to write. Rows sent right after the commit are `processing` and
+     * published as such.
      */
     async instruct(
       tx: Tx,
@@ -168,7 +168,7 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
   }
 }
 
-/** Those of some rail references that rows of a table have. */
+/** Returns the given rail references that rows of a table have. */
 export async function selectReferencesOf(
   db: Reader,
   table: Sql,

@@ -13,39 +13,39 @@ import {
 import type { FailureCode } from '../providers/connector.ts'
 import { type MovedRow, movedStatuses } from './moved-rows.ts'
 
-/** Why money that a rail was to move did not move. */
+/** Why a rail did not move money. */
 export const movedFailure = failureDetail({
-  unknown: 'the provider gave no reason, never received it, or reports another amount',
-  fund_insufficient: 'not enough money: of the payer’s, or of yours to pay out',
+  unknown: 'the provider gave no reason, never received the request, or reports a different amount',
+  fund_insufficient: 'insufficient funds: the payer’s, or yours for a payout',
   authorization_failed:
-    'the payer declined, gave a wrong PIN or did not answer in time; or the payee’s account does not take this money',
+    'the payer declined, entered a wrong PIN or did not respond in time; or the payee’s account cannot receive the money',
   provider_unknown: 'the provider is not connected',
-  provider_unavailable: 'the provider is not responding right now, and nothing was sent to it',
+  provider_unavailable: 'the provider is not responding; nothing was sent to it',
   provider_account_blocked: 'the account at the provider is blocked',
-  provider_account_missing: 'there is no such account at the provider',
+  provider_account_missing: 'the account does not exist at the provider',
   provider_account_quota_exhausted: 'the account at the provider has reached a limit',
-  cancelled: 'it was cancelled, by you or at the provider',
+  cancelled: 'cancelled by you or at the provider',
   rejected: 'the provider did not allow it, or another member did not approve it',
 } satisfies Record<FailureCode, string>)
 
 const fee = object({
-  code: described(Type.String(), 'What the fee is for: `payment`, `payout` or `refund`.', 'payout'),
-  amount: described(shownMoney, 'What it costs.'),
+  code: described(Type.String(), 'Type of fee: `payment`, `payout` or `refund`.', 'payout'),
+  amount: described(shownMoney, 'Amount of the fee.'),
   metadata: described(freeObject, 'Always empty.'),
 })
 
-/** The fees of something, as a response shows them. */
+/** Describes the fees in a response. */
 export const shownFees = (description: string) => described(Type.Array(fee), description)
 
-/** What every list of money that a rail moves can be asked for. */
+/** Filters of every list of money that a rail moves. */
 export const movedFilters = {
-  status: described(optional(Type.Enum(movedStatuses)), 'Only those of this status.'),
-  provider: optional(text(1, 64, { description: 'The id of its provider.', examples: ['m17'] })),
+  status: described(optional(Type.Enum(movedStatuses)), 'Only objects with this status.'),
+  provider: optional(text(1, 64, { description: 'Only objects of this provider.', examples: ['m17'] })),
   amount: optional(
     Type.Integer({
       minimum: 1,
       maximum: maxAmount,
-      description: 'Exactly this amount, in minor units.',
+      description: 'Exact amount, in minor units.',
       examples: [1500],
     }),
   ),
@@ -53,13 +53,13 @@ export const movedFilters = {
     Type.String({
       maxLength: 16,
       pattern: '^[+ ]?[1-9][0-9]{6,14}$',
-      description: 'Exactly this phone, as E.164: in an address `+` is written `%2B`, or left out.',
+      description: 'Exact phone number, as E.164. In a URL, `+` is written `%2B` or left out.',
       examples: ['+23276123456'],
     }),
   ),
   q: described(
     nameQuery,
-    'What names it, whole: an id, an order number, a reference, a transaction of the rail, or a phone number in any form that people write in the Space’s country, such as `076 123 456`. What names nothing finds nothing.',
+    'Exact identifier: an ID, an order number, a reference, a transaction of the rail, or a phone number in any form used in the Space’s country, such as `076 123 456`.',
   ),
 }
 

@@ -9,13 +9,13 @@ import type { Admit } from './instructions.ts'
 import type { InstructionSettings } from './settings.ts'
 import type { Instruction } from './store.ts'
 
-/** What the slice works with. */
+/** The dependencies of the slice. */
 export type InstructionParts = Platform<InstructionSettings> &
   Providers & {
     followers: Followers
     limiter: RateLimiter
     successes: Pick<Successes, 'note'>
     tallies: Pick<Tallies, 'ended' | 'called' | 'reported'>
-    /** Of this node; where it has none, nothing is sent or queried at once. */
+    /** The queues of this node. Without queues, nothing is sent or queried immediately. */
     lanes: { admit: Admit; queryEarly(instruction: Instruction & SubmitAges): boolean }
   }

@@ -18,7 +18,7 @@ import { Changes, type Ending, named, type RecordingParts, type StatusUpdate, st
 
 export type Recording = Batches<StatusUpdate, Ending>
 
-/** Updates that come at the same time are recorded together, whatever they are about. */
+/** Records concurrent updates together, whatever they are about. */
 export function createRecording(parts: InstructionParts): Recording {
   const { db, metrics } = parts
   return createBatches({
@@ -32,7 +32,7 @@ export function createRecording(parts: InstructionParts): Recording {
   })
 }
 
-/** Records, counts and logs; what cannot be recorded now is queried again. */
+/** Records, counts and logs an update. An update that cannot be recorded now is queried again. */
 export async function recordOne(
   parts: InstructionParts,
   recording: Recording,
@@ -42,11 +42,11 @@ export async function recordOne(
     count(parts, update, await recording.submit('', update))
   } catch (error) {
     if (!isBeyondCount(error)) throw error
-    parts.log.error(named(update.instruction), 'an account can count no more: this waits for room')
+    parts.log.error(named(update.instruction), 'account balance would exceed its range; update not recorded')
   }
 }
 
-/** Works out what each update changes, one after the other, then writes all of it. */
+/** Works out the changes of each update in turn, then writes them all. */
 export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdate[]): Promise<Ending[]> {
   const locked = await lockInstructions(
     tx,
@@ -73,7 +73,7 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
   return endings
 }
 
-/** Records what was paid by hand, in the transaction that makes its instructions. */
+/** Records manual payments, in the transaction that creates their instructions. */
 export async function recordMade(
   tx: Tx,
   parts: RecordingParts,
@@ -88,10 +88,10 @@ export async function recordMade(
   )
 }
 
-/** A query that did not find what was submitted anew meanwhile says nothing of it. */
+/** A query from before a resubmit that found nothing proves nothing about the new submit. */
 const asOf = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate =>
   update.result.outcome === 'missing' && update.instruction.submittedAt?.getTime() !== submittedAt?.getTime()
-    ? { ...update, result: unknown('it was submitted anew meanwhile') }
+    ? { ...update, result: unknown('it has been resubmitted since') }
     : update
 
 async function follow(
@@ -113,7 +113,7 @@ async function follow(
   ]
 }
 
-/** Opens a case of its kind once per object, and says so in the endings. Returns the postings into suspense. */
+/** Opens one case of each kind per object and marks it in the endings. Returns the postings into suspense. */
 async function openCasesOf(
   tx: Tx,
   { followers }: RecordingParts,
@@ -147,7 +147,7 @@ async function openCasesOf(
     ({ instruction }) => instruction.ownerType,
   ))
     await followers[ownerType].contradicted?.(tx, ofType)
-  // `contradicted` is an ending already, and later updates of the same batch change nothing.
+  // `contradicted` is already an ending, and later updates in the same batch change nothing.
   for (const [i, { instruction, ending }] of cases.entries())
     if (opened[i] && ending !== 'contradicted')
       endings[updates.findLastIndex((one) => one.instruction.id === instruction.id)] = ending
@@ -173,27 +173,26 @@ function count(parts: InstructionParts, { instruction, result }: StatusUpdate, e
   if (hasKey(opened, ending)) log.warn({ provider }, opened[ending])
 }
 
-const unstated = 'the provider states no amount: what was requested counts as moved'
+const unstated = 'provider stated no amount; the requested amount was assumed'
 
 const ended = { payment: payments, payout: payouts, refund: refunds }
 
 const openedFor = {
   payment: {
-    late_success: 'money arrived for a payment that had failed; it is in suspense and a case is open',
+    late_success: 'money arrived for a failed payment; it is in suspense and a case is open',
     late_failure:
       'money never arrived for a payment completed by hand; it is missing in suspense and a case is open',
-    contradicted: 'another amount arrived than was requested; it is in suspense and a case is open',
+    contradicted: 'a different amount than requested arrived; it is in suspense and a case is open',
   },
   payout: {
-    late_success: 'money left for a payout that had failed; it is missing in suspense and a case is open',
+    late_success: 'money left for a failed payout; it is missing in suspense and a case is open',
     late_failure: 'money never left for a payout completed by hand; it is in suspense and a case is open',
-    contradicted: 'another amount left than was instructed; it is missing in suspense and a case is open',
+    contradicted: 'a different amount than instructed left; it is missing in suspense and a case is open',
   },
   refund: {
-    late_success:
-      'money went back for a refund that had failed; it is missing in suspense and a case is open',
+    late_success: 'money of a failed refund was returned; it is missing in suspense and a case is open',
     late_failure: 'money of a completed refund did not reach its payer; it is in suspense and a case is open',
     contradicted:
-      'another amount went back than was instructed; it is missing in suspense and a case is open',
+      'a different amount than instructed was returned; it is missing in suspense and a case is open',
   },
 } as const

@@ -18,12 +18,12 @@ import {
   writeInstructions,
 } from './store.ts'
 
-/** A report and what it is about: by the address it came to, or as the rail names it. */
+/** A report and its instruction, identified by the URL it came to or as the rail names it. */
 export type ArrivedReport =
   | { key: InstructionKey; received: ReceivedReport }
   | { named: NamedByRail; report: RailReport }
 
-/** Where a report differs from its instruction. */
+/** How a report differs from its instruction. */
 export type ReportMismatch = 'reference' | 'amount' | 'currency'
 
 type Submitted = Instruction & SubmitAges
@@ -35,15 +35,15 @@ export type ReportResult = {
 }
 type Judged = ReportResult & {
   verdict: Verdict | undefined
-  /** The rail's own reference of the instruction came with the report. */
+  /** The report contained the rail's own reference of the instruction. */
   isLearnt: boolean
 }
 
 /**
- * Receives reports. The verdict of an authentic one that names its instruction is recorded like the outcome of a query.
- * Any other is only compared with its instruction, and makes us query the rail now instead of later; where it does not
- * match, nothing is done. The response to a query makes us query nothing more. A query by this node is not written first: if it is lost, the one that was due anyway finds the
- * outcome.
+ * Receives reports. The verdict of an authentic report that names its instruction is recorded like the outcome
+ * of a query. Any other report is only compared with its instruction: if it matches, the rail is queried now
+ * instead of later; if not, nothing is done. A report that is itself a query result triggers no query. A query
+ * by this node is not stored first: if it is lost, the next scheduled one finds the outcome.
  */
 export function createReports(parts: InstructionParts): (arrived: ArrivedReport) => Promise<ReportResult> {
   const batches = createReportBatches(parts)
@@ -57,7 +57,7 @@ export function createReports(parts: InstructionParts): (arrived: ArrivedReport)
   }
 }
 
-/** Those that come at the same time are judged together. */
+/** Checks concurrent reports together. */
 function createReportBatches({
   db,
   clock,
@@ -119,14 +119,17 @@ function judge(connectors: Connectors, arrived: ArrivedReport, found: Submitted 
       ? arrived.report
       : connectors.connectorOf(providerId, scope.environment, connection)?.readReport?.(arrived.received)
   const verdict = report && believed(found, report)
-  // A person decides about another amount that is believed.
+  // An authentic report of a different amount is left to an operator.
   const mismatch = report && !verdict ? mismatchOf(found, report) : undefined
   const learnt = report && 'key' in arrived && !mismatch ? learntFrom(found, report) : undefined
   const instruction = learnt === undefined ? found : { ...found, providerReference: learnt }
   return { instruction, report, mismatch, verdict, isLearnt: learnt !== undefined }
 }
 
-/** Where the response to the submit was lost, only a report says how the rail calls it; one without proof might lie. */
+/**
+ * If the response to the submit was lost, only a report contains the rail's reference. It must be authentic,
+ * since any other could be forged.
+ */
 const learntFrom = ({ providerReference }: Instruction, report: RailReport): string | undefined =>
   providerReference === null && report.isAuthentic ? report.providerReference : undefined
 
@@ -141,7 +144,10 @@ async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<vo
   await writeInstructions(tx, kept)
 }
 
-/** The verdict of an authentic report on this very instruction: a report that names another, or none, proves nothing. */
+/**
+ * Returns the verdict of an authentic report on this very instruction. A report that names another one, or
+ * none, proves nothing.
+ */
 function believed(instruction: Instruction, report: RailReport): Verdict | undefined {
   const { isAuthentic, reference, providerReference } = report
   const isNamed =
@@ -152,7 +158,7 @@ function believed(instruction: Instruction, report: RailReport): Verdict | undef
   return isBelieved ? report.verdictOn?.(instruction.kind) : undefined
 }
 
-/** As far as a report can be read. */
+/** Compares as much of a report as can be read. */
 function mismatchOf(instruction: Instruction, report: RailReport): ReportMismatch | undefined {
   const { amount, currency } = report
   if (isOther(instruction, report)) return 'reference'

@@ -1,7 +1,7 @@
 import type { RoadLane } from '../providers/lane.ts'
 import type { Instruction } from './store.ts'
 
-/** The road that an instruction has taken; of what was sent before connections had names, one without a name. */
+/** Returns the route of an instruction. Instructions sent before connections had names have an empty one. */
 export const roadOf = ({ kind, scope: { environment }, providerId, connection }: Instruction): RoadLane => ({
   kind,
   environment,

@@ -19,13 +19,13 @@ import { claimWaiting, type Instruction, type Leaving, writeInstructions } from 
 
 export type Submitting = ReturnType<typeof openSubmitting>
 
-/** Spaces whose turn it is, and how many instructions are claimed of each. */
+/** Spaces whose turn it is, and how many instructions to claim from each. */
 type Turn = { spaceIds: string[]; ofEach: number }
 
-/** Ends a call, so that there is room for another. */
+/** Ends a call, which makes room for another. */
 type EndCall = (outcome?: SubmitOutcome) => void
 
-/** Submits what waits for one rail, Spaces in turns. */
+/** Submits queued instructions to one rail, taking turns between Spaces. */
 export function openSubmitting(
   parts: InstructionParts & { traffic: Traffic },
   recording: Recording,
@@ -36,13 +36,13 @@ export function openSubmitting(
   const spaces = new Set<string>()
   const sending = new Map<string, Promise<SubmitOutcome | undefined>>()
   const inFlight = createInFlight(log, lane, stopping)
-  const pump = createPump(submitNext, (err) => log.error({ err, ...lane }, 'a lane was interrupted'))
-  // What somebody's request has started is done in nobody's name: it uses none of its Space's connections.
+  const pump = createPump(submitNext, (err) => log.error({ err, ...lane }, 'failed to process a queue'))
+  // Work started by a request runs outside it, so that it uses none of the Space's connections.
   const inNobodysName = AsyncLocalStorage.snapshot()
-  /** While this is so, what waits may need all the room there is. */
+  /** While true, the waiting instructions may need all the capacity. */
   let isClaiming = false
 
-  /** Submits some of what waits; returns whether there may be more. */
+  /** Submits some of the waiting instructions; returns whether there may be more. */
   async function submitNext(): Promise<boolean> {
     if (spaces.size === 0 || stopping.aborted || !clockWatch.isSound()) return false
     const choice = chooseRoads(parts, lane)
@@ -56,7 +56,7 @@ export function openSubmitting(
     return true
   }
 
-  /** A Space whose instructions cannot be submitted holds up no other: a later round finds them again. */
+  /** A Space whose instructions cannot be submitted does not hold up the others; a later round retries it. */
   async function submitTurn(turn: Turn, choice: Choice): Promise<void> {
     isClaiming = true
     try {
@@ -65,14 +65,14 @@ export function openSubmitting(
       if (turn.spaceIds.length === 1) throw error
       for (const spaceId of turn.spaceIds)
         await submitTurn({ ...turn, spaceIds: [spaceId] }, choice).catch((err) =>
-          log.error({ err, ...lane, spaceId }, 'what waits in a lane could not be submitted'),
+          log.error({ err, ...lane, spaceId }, 'failed to submit queued instructions'),
         )
     } finally {
       isClaiming = false
     }
   }
 
-  /** A Space that may have more comes again after the others. */
+  /** Returns whose turn is next. A Space that may have more goes to the back. */
   function nextTurn(atMost: number): Turn {
     const spaceIds = [...spaces].slice(0, atMost)
     for (const spaceId of spaceIds) spaces.delete(spaceId)
@@ -105,8 +105,8 @@ export function openSubmitting(
   }
 
   /**
-   * Begins a call, and returns the instruction as it is to be written in this transaction: when that has committed it is
-   * sent, and will be queried whatever happens.
+   * Begins a call and returns the instruction to write in this transaction. It is sent after the commit and
+   * queried whatever happens.
    */
   function begin(tx: Tx, instruction: Instruction, at: Date): Instruction {
     const end = traffic.begin({ ...lane, connection: instruction.connection ?? '' })
@@ -133,7 +133,8 @@ export function openSubmitting(
     sending.set(instruction.id, call)
     try {
       const result = await call
-      // What did not leave stays as it is: its query finds the outcome, once nothing can be on its way.
+      // A request that did not leave changes nothing: its query finds the outcome once nothing can be on its
+      // way.
       if (result) await recordOne(parts, recording, { instruction, result, source: 'submit' })
     } finally {
       sending.delete(instruction.id)
@@ -157,7 +158,10 @@ export function openSubmitting(
       for (const follower of Object.values(parts.followers)) await follower.resting?.(tx, lane)
     })
 
-  /** A payer waits: while the rail rests their payment fails at once, and they can choose another way. */
+  /**
+   * The payer is waiting. While the breaker is open their payment fails at once, so that they can choose
+   * another way to pay.
+   */
   function refuse(turn: Turn, words: string | undefined): Promise<void> {
     return parts.db.transaction(async (tx) => {
       const failed = (await claim(tx, turn, anyOfThem)).map((instruction) => ({
@@ -179,7 +183,7 @@ export function openSubmitting(
   }
 
   return {
-    /** Something of this Space waits to be submitted. */
+    /** Adds a Space with instructions to submit. */
     offer(spaceId: string): void {
       spaces.add(spaceId)
       pump.run()
@@ -193,7 +197,7 @@ export function openSubmitting(
         ? instruction
         : begin(tx, { ...instruction, connection }, instruction.createdAt)
     }) satisfies Admit,
-    /** The rail's response to the call that is in flight for an instruction, where one is. */
+    /** Returns the rail's response to the call in flight for an instruction, if there is one. */
     responseFor: (id: string) => sending.get(id),
     async settled(): Promise<void> {
       await pump.idle()

@@ -12,12 +12,12 @@ import { canMove, isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
 
 /**
- * With a case that is open: `late_success` after a failure; `late_failure` after a person resolved it as completed;
- * `contradicted` where another amount moved than was instructed.
+ * Some open a case: `late_success` follows a failure, `late_failure` follows an operator's resolution as
+ * completed, and `contradicted` means that a different amount moved than instructed.
  */
 export type Ending = 'completed' | 'failed' | 'late_success' | 'late_failure' | 'contradicted' | 'unchanged'
 
-/** The result of a submit or query, the verdict of a report, or what a person has found out. */
+/** The result of a submit or query, the verdict of a report, or an operator's finding. */
 export type StatusUpdate = {
   instruction: Instruction
   result: SubmitOutcome | RailOutcome
@@ -29,14 +29,14 @@ export type RecordingParts = Pick<Platform, 'log' | 'seals'> & {
   followers: Followers
 }
 
-/** Where the rail does not know it, well after the submit. */
+/** For an instruction that the rail does not have, well after the submit. */
 const neverReceived = { code: 'unknown', message: 'The provider never received the request.' } as const
 const otherAmount = {
   code: 'unknown',
-  message: 'The provider reports another amount than was requested.',
+  message: 'The provider reports a different amount than requested.',
 } as const
 
-/** What a batch of updates changes, collected before anything is written. */
+/** The changes of a batch of updates, collected before anything is written. */
 export class Changes {
   readonly changed = new Map<string, Instruction>()
   readonly completed: Completed[] = []
@@ -48,7 +48,7 @@ export class Changes {
 
 type Step = { instruction: Instruction; ending: Ending }
 
-/** The instruction as it is after an update. Adds what follows to `changes`. */
+/** Returns the instruction after an update, and adds the consequences to `changes`. */
 export function stepOf(
   parts: RecordingParts,
   changes: Changes,
@@ -98,7 +98,7 @@ function openStep(
         return { instruction: succeeded, ending: 'completed' }
       }
       warnOfAmount(parts, instruction)
-      // Money that left is missing from the merchant's account until a person has found out what it was.
+      // Money that left is missing from the merchant's account until an operator has found out what it was.
       if (instruction.kind !== 'collect' || money.amount <= 0n)
         return unchanged(delay(parts, changes, followed))
       const { instruction: failed } = fail(otherAmount)
@@ -117,12 +117,12 @@ function openStep(
   }
 }
 
-/** An outcome stays as it is: what contradicts it becomes a case. */
+/** An outcome never changes; a contradiction becomes a case. */
 function endedStep(changes: Changes, { instruction, at }: Followed, { result, source }: StatusUpdate): Step {
   const next =
     instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
   const followUpAt = instruction.look && later(submittedAtOf(instruction), followUpMs[instruction.look])
-  // Neither a report nor an early query replaces a follow-up.
+  // Reports and early queries do not replace a follow-up.
   const updated: Instruction =
     source === 'report'
       ? instruction
@@ -145,7 +145,7 @@ const followUp = (next: FollowUp | undefined, at: Date) => ({
   dueAt: next ? later(at, next.afterMs) : null,
 })
 
-/** As the rail states it, or else as it was instructed. */
+/** Returns the amount stated by the rail, or else the instructed amount. */
 function movedOf(instruction: Instruction, stated: MovedMoney | UnstatedMoney): MovedMoney {
   const { amount, currency } = stated.amount === undefined ? instruction : stated
   return { amount, currency }
@@ -174,7 +174,7 @@ function delay({ followers }: RecordingParts, changes: Changes, { instruction, a
 function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
   parts.log.error(
     { security: true, ...named(instruction), providerId: instruction.providerId },
-    'the provider reports another amount than was instructed',
+    'provider reports a different amount than instructed',
   )
 }
 

@@ -1,7 +1,7 @@
 import { isSupportedCurrency } from '../countries/money.ts'
 import type { Faults } from '../platform/refusals.ts'
 
-/** Adds a fault for a currency that is not supported; returns one that is. */
+/** Adds an issue if the currency is not supported; returns it otherwise. */
 export function judgeCurrency(
   faults: Faults,
   param: string,
@@ -12,14 +12,14 @@ export function judgeCurrency(
   return undefined
 }
 
-/** Adds a fault for an account that is not there, or is not in the currency, where that is certain. */
+/** Adds an issue if the account does not exist or is known to be in another currency. */
 export function judgeAccount(
   faults: Faults,
   param: string,
   accountCurrency: string | undefined,
   currency: string | undefined,
 ): void {
-  if (accountCurrency === undefined) faults.add(param, 'names no financial account here')
+  if (accountCurrency === undefined) faults.add(param, 'does not name a financial account in this Space')
   else if (currency !== undefined && accountCurrency !== currency)
     faults.add(param, `is an account in ${accountCurrency}, not ${currency}`)
 }

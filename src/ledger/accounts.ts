@@ -36,7 +36,7 @@ export type NewAccount = {
   metadata?: Metadata
 }
 
-/** Opens an account of the merchant's. Its balance can never become negative. */
+/** Opens a merchant account. Its balance can never become negative. */
 export async function openAccount(
   tx: Tx,
   scope: Scope,
@@ -80,18 +80,18 @@ const ledgerAccount = (
   ...ofNoProvider,
 })
 
-/** An account that is needed for a purpose, and opened if it is missing. */
+/** An account for a purpose; opened if missing. */
 type NeededAccount = AccountPurpose & { at: Date }
 
-/** The Space's main account of a currency, if it was opened: which it is never changes. */
+/** Returns the Space's main account in a currency if it has been opened. It never changes. */
 export const findMainAccount = (db: Reader, scope: Scope, currency: string) =>
   selectAccountsByPurpose(db, [{ scope, purpose: 'main', currency }]).then(([account]) => account?.id)
 
-/** The Space's main account of a currency, opened when it is first needed. */
+/** Returns the Space's main account in a currency; opens it when first needed. */
 export const mainAccount = async (tx: Tx, scope: Scope, currency: string, at: Date): Promise<string> =>
   only(await mainAccounts(tx, [{ scope, currency, at }]))
 
-/** The same for many, of any Spaces. */
+/** Returns many main accounts at once, of any Spaces; opens missing ones. */
 export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date }>[]): Promise<string[]> =>
   accountsFor(
     tx,
@@ -109,17 +109,17 @@ export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date
     },
   )
 
-/** Accounts of the service itself. They stand in the Space's own books, so that these balance by themselves. */
+/** System accounts. Each Space has its own, so its books balance on their own. */
 export type SystemPurpose = { purpose: OwnPurpose } | ReturnType<typeof clearingOf>
 type OwnPurpose = 'fees' | 'suspense' | 'funding' | 'elsewhere' | 'bank'
 
-/** For what a provider moved in a direction, and has to account for. */
+/** Names the clearing account for money that a provider moves in one direction. */
 export const clearingOf = (providerId: string, direction: Direction) => ({
   purpose: `clearing ${providerId} ${direction}` as const,
   clearing: { providerId, direction },
 })
 
-/** The service's account for a purpose, opened when it is first needed. */
+/** Returns a system account; opens it when first needed. */
 export const systemAccount = async (
   tx: Tx,
   scope: Scope,
@@ -128,7 +128,7 @@ export const systemAccount = async (
   at: Date,
 ): Promise<string> => only(await systemAccounts(tx, [{ scope, purpose, currency, at }]))
 
-/** The same for many, of any Spaces. */
+/** Returns many system accounts at once, of any Spaces; opens missing ones. */
 export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]): Promise<string[]> =>
   accountsFor(tx, needed, (missing) =>
     insertLedgerAccounts(
@@ -136,14 +136,14 @@ export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]
       missing.map((account) => {
         const [kind, clearing] =
           'clearing' in account ? ['clearing' as const, account.clearing] : [account.purpose, ofNoProvider]
-        // Clearing, bank and funding owe what others hold, suspense and elsewhere what left after a failure; fees only
-        // ever receive.
+        // Clearing, bank and funding go negative for money that others hold, suspense and elsewhere for money
+        // that left after a failure. Fees only receive.
         return { ...account, ...clearing, id: newId(account.at), kind, allowsNegative: kind !== 'fees' }
       }),
     ),
   )
 
-/** For each object that a provider settled: the provider's clearing account, and that for fees where any has a fee. */
+/** Returns the provider's clearing account for each object, and the fees account if any object has a fee. */
 export async function settlementAccounts(
   tx: Tx,
   direction: Direction,
@@ -162,7 +162,7 @@ export async function settlementAccounts(
   }))
 }
 
-/** The accounts for some purposes; `open` opens missing ones, unless another transaction does at the same time. */
+/** Finds accounts by purpose. `open` opens missing ones; a concurrent transaction may open them first. */
 async function accountsFor<Needed extends NeededAccount>(
   tx: Tx,
   needed: Needed[],
@@ -179,7 +179,7 @@ async function accountsFor<Needed extends NeededAccount>(
   const missing = distinct.filter((account) => !ids.has(nameOf(account)))
   if (missing.length > 0) await open(missing)
   await read(missing)
-  return needed.map((account) => must(ids.get(nameOf(account)), 'account that was opened'))
+  return needed.map((account) => must(ids.get(nameOf(account)), 'opened account'))
 }
 
 export type AccountChange = {
@@ -189,7 +189,7 @@ export type AccountChange = {
   metadata?: Metadata | null
 }
 
-/** Changes the named fields only. */
+/** Changes only the fields present in `change`. */
 export async function changeAccount(tx: Tx, scope: Scope, id: string, change: AccountChange, at: Date) {
   const account = await selectFinancialAccount(tx, scope, id, 'for update')
   if (!account) throw new Refusal('not_found')
@@ -208,12 +208,12 @@ export async function changeAccount(tx: Tx, scope: Scope, id: string, change: Ac
 function refuseTakenReference(error: unknown): never {
   if (violatedConstraint(error) === 'financial_accounts_reference')
     throw new Refusal('reference_in_use', {
-      details: [{ param: 'reference', errors: ['is taken by another account'] }],
+      details: [{ param: 'reference', errors: ['is already used by another account'] }],
     })
   throw error
 }
 
-/** The inner id of an account that a query names; refuses one that is not in this scope, naming the parameter. */
+/** Returns the internal id of an account named in a query; refuses one outside this scope, naming the parameter. */
 export async function accountInQuery(
   db: Reader,
   scope: Scope,
@@ -222,17 +222,17 @@ export async function accountInQuery(
 ): Promise<string> {
   const id = readId(accountIds, shown)
   if (!id || !(await selectFinancialAccount(db, scope, id)))
-    throw argumentRefusal(param, 'names no financial account here')
+    throw argumentRefusal(param, 'does not name a financial account in this Space')
   return id
 }
 
-/** Refuses a call that shows balances to who may not read them. */
+/** Refuses a call that would show balances without permission to read them. */
 export function requireBalances({ may }: Pick<Call, 'may'>): void {
   if (!may('balances:read'))
     throw new Refusal('access_denied', { details: [{ param: 'permission', errors: ['balances:read'] }] })
 }
 
-/** The resource as the API shows it. */
+/** Presents the account as in the API. */
 export function presentAccount(scope: Scope, account: FinancialAccount, balance?: Balance) {
   const money = (value: bigint) => ({ currency: account.currency, value: wholeNumber(value) })
   return {

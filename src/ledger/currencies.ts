@@ -5,13 +5,13 @@ import { type AccountId, selectCurrencies } from './store.ts'
 
 export type { AccountId } from './store.ts'
 
-/** Account → currency. A currency never changes and no account is ever removed: what was read once stays true. */
+/** Account → currency. Entries stay valid: a currency never changes and no account is removed. */
 export type CurrencyCache = Pick<Map<string, string>, 'get'> & {
   set(name: string, currency: string): unknown
 }
 export const createCurrencyCache = (): CurrencyCache => createCache<string, string>({ max: 100_000 })
 
-/** The currencies of those that are accounts of a merchant's, by `nameIn` of their Space. */
+/** Returns the currencies of the merchant accounts among `accounts`, by `nameIn` of their Space. */
 export async function findCurrencies(
   db: Reader,
   accounts: AccountId[],

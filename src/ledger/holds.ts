@@ -12,7 +12,7 @@ import { type Movement, type Posting, postEach } from './postings.ts'
 
 export type { Hold } from './hold-store.ts'
 
-/** Money to reserve of an account, and for what. Minor units. */
+/** Money to reserve in an account, and its purpose. Minor units. */
 export type NewHold = Scoped<{
   accountId: string
   amount: bigint
@@ -22,8 +22,8 @@ export type NewHold = Scoped<{
 }>
 
 /**
- * Reserves money of accounts, for many at once, of any Spaces, judged in their order: it stays posted there, and nothing
- * else can take it. Returns for each its hold, or nothing when less than that is available.
+ * Reserves money in many accounts at once, of any Spaces, in the given order. The money stays posted, but
+ * nothing else can use it. Returns each hold, or undefined if the available balance is too low.
  */
 export async function reserveEach(tx: Tx, newHolds: NewHold[]): Promise<(Hold | undefined)[]> {
   const accounts = byName(await lockAccounts(tx, newHolds.map(accountOf)))
@@ -60,8 +60,8 @@ const holdOf = ({ scope, accountId, amount, owner, expiresAt = null, at }: NewHo
 })
 
 /**
- * Where the captured money of a hold goes: credits that sum to it, each a line of its own. What one `reverses` is said by
- * the debit beside it. `besides` moves with it, and sums to zero.
+ * Where the captured money of a hold goes: credits that sum to the amount, each its own line. The `reverses` of
+ * a credit is recorded on its debit. `besides` is posted along with them and sums to zero.
  */
 export type Capture = Scoped<{
   id: string
@@ -72,17 +72,17 @@ export type Capture = Scoped<{
   at: Date
 }>
 
-/** A hold whose remainder becomes free again. */
+/** A hold whose remainder is released. */
 export type Release = Scoped<{ id: string; at: Date }>
 
-/** What one step of a transaction does to the ledger: holds to release or capture, and postings of their own. */
+/** The ledger work of one step of a transaction: holds to release or capture, and separate postings. */
 export type LedgerWork = { releases?: Release[]; captures?: Capture[]; postings?: Posting[] }
 
 /**
- * Does all the ledger work of a transaction at once, of any Spaces: locks the holds, then every account once, in the
- * global order. All of it must fit: an overdraft is thrown, as a bug of the caller.
+ * Does all ledger work of a transaction at once, of any Spaces: locks the holds, then every account once in the
+ * global order. Throws on an overdraft, which is a bug of the caller.
  *
- * @throws Refusal `state_conflict` for a capture of more than is held, or of a hold that has expired
+ * @throws Refusal `state_conflict` if a capture exceeds the hold or the hold has expired
  */
 export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<void> {
   const releases = works.flatMap((work) => work.releases ?? [])
@@ -109,19 +109,19 @@ export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<v
 }
 
 /**
- * Captures a part of what is held, or all of it, and posts it; the rest stays held. For many at once, each of another hold,
- * of any Spaces: all of them, or it refuses.
+ * Captures and posts part or all of each hold; the rest stays held. Takes many distinct holds, of any Spaces,
+ * and captures all of them or none.
  */
 export const captureEach = (tx: Tx, captures: Capture[]): Promise<void> => applyLedgerWork(tx, { captures })
 
-/** Releases what is still held; repeated, the same. For many at once, each of another hold, of any Spaces. */
+/** Releases what is still held; idempotent. Takes many distinct holds, of any Spaces. */
 export const releaseEach = (tx: Tx, releases: Release[]): Promise<void> => applyLedgerWork(tx, { releases })
 
-/** The hold of each request, locked, in their order. */
+/** Locks the hold of each request. Returns them in request order. */
 async function lockHoldsOf(tx: Tx, requests: Scoped<{ id: string }>[]): Promise<Hold[]> {
   if (requests.length === 0) return []
   const locked = byName(await lockHolds(tx, requests))
-  assert(byName(requests).size === requests.length, 'each is of another hold')
+  assert(byName(requests).size === requests.length, 'each request needs its own hold')
   return requests.map((request) => {
     const hold = locked.get(nameIn(request.scope, request.id))
     if (!hold) throw new Refusal('not_found')
@@ -129,13 +129,16 @@ async function lockHoldsOf(tx: Tx, requests: Scoped<{ id: string }>[]): Promise<
   })
 }
 
-/** Nothing where nothing is still held. */
+/** Returns an empty list if nothing is held any more. */
 const releasedBy = (hold: Hold, { at }: Release) =>
   remaining(hold) === 0n
     ? []
     : [{ amount: remaining(hold), hold: { ...hold, released: hold.amount - hold.captured, updatedAt: at } }]
 
-/** The accounts of released holds, with what is then held. Also locks those of the postings that follow. */
+/**
+ * Locks the accounts of released holds and of the postings that follow. Returns the former with their new held
+ * amounts.
+ */
 async function lockForRelease(
   tx: Tx,
   released: { amount: bigint; hold: Hold }[],
@@ -160,7 +163,7 @@ function capturedBy(hold: Hold, { credits, at }: Capture): Hold {
   return { ...hold, captured: hold.captured + amount, updatedAt: at }
 }
 
-/** Each credit has its debit beside it, so that a fee can be distinguished on both sides. */
+/** Pairs each credit with its own debit, so that fees are distinguishable on both sides. */
 function postingOf(hold: Hold, { credits, besides = [], ...posting }: Capture): Posting {
   const movements = credits.flatMap(({ reverses, ...credit }) => [
     {
@@ -179,7 +182,7 @@ const accountOf = ({ scope, accountId: id }: Scoped<{ accountId: string }>) => (
 const remaining = ({ amount, captured, released }: Hold) => amount - captured - released
 const isExpired = ({ expiresAt }: Hold, at: Date) => expiresAt !== null && at >= expiresAt
 
-/** Releases what is left of a hold that has expired. */
+/** Releases the remainder of an expired hold. */
 export async function expireHold(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const [hold] = await lockHolds(tx, [{ scope, id }])
   if (!hold) return

@@ -5,7 +5,7 @@ import { firstReferenceAt, isOf, newReference, ofReference } from './reference.t
 
 const at = new Date('2026-11-21T10:00:00.000Z')
 
-test('a reference begins with its moment and is not repeated', () => {
+test('a reference begins with its timestamp and is unique', () => {
   assert.match(newReference(at), /^20261121-100000000-[0-9a-hjkmnp-tv-z]{6}$/)
   assert.equal(new Set(Array.from({ length: 1000 }, () => newReference(at))).size, 1000)
 })

@@ -12,7 +12,7 @@ export const resources = [
     type: 'financial_transaction',
     ids: transactionIds,
     happenings: {
-      created: 'A line of the ledger was written.',
+      created: 'A ledger line was written.',
     },
   },
   { type: 'case', ids: caseIds },

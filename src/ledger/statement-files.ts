@@ -5,12 +5,12 @@ import { type AccountStatement, walkStatement } from './account-statements.ts'
 import { moneyIn } from './postings.ts'
 import { fileEntry, statementLines } from './statement-shapes.ts'
 
-/** The catalogue names the providers; it is of a later folder. */
+/** Only finds names of providers: the catalogue belongs to a later slice. */
 export type StatementParts = Pick<Platform, 'db' | 'seals' | 'baseUrl'> & {
   catalogue: { find(providerId: string): { name: string } | undefined }
 }
 
-/** The opening balance, every line, what they sum up to, and the closing balance. */
+/** Writes the opening balance, every line, the totals and the closing balance. */
 export async function* writeCsv(
   { db, baseUrl }: StatementParts,
   scope: Scope,

@@ -25,10 +25,10 @@ type StatementCall = Call<{
   withTotals?: boolean
 }>
 
-// With its fonts and tables a fifth of all that a start would load.
+// Loaded on demand: its fonts and tables are a fifth of what a start would load.
 const pdf = () => import('./statement-pdf.ts')
 
-/** What an account's holder keeps of a month: as JSON in pages, as CSV whole, as PDF. */
+/** Returns an account's statement: as JSON in pages, or whole as CSV or PDF. */
 export function statementRoutes(parts: StatementParts): Route[] {
   const { db, seals, baseUrl } = parts
 
@@ -38,11 +38,11 @@ export function statementRoutes(parts: StatementParts): Route[] {
     return openStatement(db, call.scope, call.id, range)
   }
 
-  /** A file has all lines. */
+  /** Opens a statement for a file, which contains all lines. */
   async function openWhole(call: StatementCall) {
     for (const param of ['limit', 'after', 'withTotals'] as const)
       if (call.query[param] !== undefined)
-        throw argumentRefusal(param, 'is for pages of JSON: a file has all lines and their totals')
+        throw argumentRefusal(param, 'applies to JSON only; a file contains all lines and their totals')
     const statement = await open(call)
     const { account, range } = statement
     const day = (moment: Date) => moment.toISOString().slice(0, 10)

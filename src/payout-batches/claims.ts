@@ -4,8 +4,9 @@ import type { Scope } from '../platform/scope.ts'
 import type { SoundRow } from './rows.ts'
 
 /**
- * Whether another user has to approve: as soon as any of the payouts would need it if they were made one after the other.
- * Each adds to what its creator paid out within the day, so that a sum above the Space's amount is one as well.
+ * Returns whether another user must approve a batch: if any of its payouts would need it when created one after
+ * the other. Each adds to its creator's total for the day, so a total above the Space's limit needs approval,
+ * too.
  */
 export async function needsApproval(
   tx: Tx,
@@ -20,7 +21,7 @@ export async function needsApproval(
   return (await judgeApprovals(tx, claims)).some((judged) => judged.needsApproval)
 }
 
-/** What some rows come to by currency, in the order of the currencies' first rows. */
+/** Sums rows by currency, in the order of each currency's first row. */
 export function sumRows(rows: SoundRow[]): { currency: string; amount: bigint; count: number }[] {
   const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
   return [...byCurrency].map(([currency, ofCurrency]) => ({

@@ -13,10 +13,10 @@ import type { BatchToCheck } from './shapes.ts'
 import { findWarnings } from './warnings.ts'
 
 /**
- * What a batch of these rows would come to, and what is wrong or odd about each. Writes nothing, and asks no rail: a
- * provider is not asked for a thousand names.
+ * Returns the totals of a batch with these rows, and the errors and warnings of each row. Writes nothing and
+ * queries no rail: a provider would not accept a thousand name look-ups.
  *
- * @throws Refusal `arguments_invalid` where the file cannot be read as rows
+ * @throws Refusal `arguments_invalid` if the file cannot be read as rows
  */
 export async function checkBatch(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function checkBatch(
   }
 }
 
-/** By currency: what the rows sum to, what is charged for them, and what the account that would pay has now. */
+/** Returns by currency the sum of the rows, their fees, and the available balance of the paying account. */
 async function findTotals(tx: Tx, scope: Scope, sound: SoundRow[], accountId: string | undefined) {
   const charged = await findFees(
     tx,
@@ -64,7 +64,7 @@ async function findTotals(tx: Tx, scope: Scope, sound: SoundRow[], accountId: st
     }, 0n)
   const totals = []
   for (const total of sumRows(sound)) {
-    // One that was never opened has nothing.
+    // An account that was never opened is empty.
     const paying = accountId ?? (await findMainAccount(tx, scope, total.currency))
     const balance = paying && (await findBalances(tx, scope, [paying])).get(paying)
     const available = balance ? balance.posted - balance.held : 0n

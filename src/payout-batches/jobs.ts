@@ -6,11 +6,12 @@ import type { Platform } from '../platform/platform.ts'
 import { publishBatch } from './presenting.ts'
 import { type Batch, lockBatch, selectTallies, updateBatch } from './store.ts'
 
-const [soonestMs, latestMs] = [1_000, 60_000] // limit: how soon, and how late at most, a batch is looked at again
+const [soonestMs, latestMs] = [1_000, 60_000] // limit: the shortest and the longest time until a batch is checked again
 
 /**
- * Looks again, after a tenth of the time that the batch has taken so far: a batch of seconds completes in seconds, and one
- * that waits for a provider for days costs a count a minute. Nothing is written as its payouts end.
+ * Checks again after a tenth of the time that the batch has taken so far: a batch of seconds completes in
+ * seconds, and one that waits for a provider for days costs one count a minute. Nothing is written when its
+ * payouts end.
  */
 export const settleLater = (tx: Tx, { scope, id, approvalAt, createdAt }: Scoped<Batch>, at: Date) => {
   const takenMs = at.getTime() - (approvalAt ?? createdAt).getTime()
@@ -19,7 +20,7 @@ export const settleLater = (tx: Tx, { scope, id, approvalAt, createdAt }: Scoped
   return schedule(tx, dueAt, 'payout-batches.settle', { ...scope, batchId: id })
 }
 
-/** A batch is completed once all of its payouts have ended. */
+/** Completes a batch once all of its payouts have ended. */
 export const batchJobs = ({ db, clock }: Platform): Jobs => ({
   'payout-batches.settle': (payload) =>
     db.transaction(async (tx) => {

@@ -16,11 +16,7 @@ import { judgeAllRows, type SoundRow } from './rows.ts'
 import type { NewBatch } from './shapes.ts'
 import { type Batch, type BatchRow, insertBatch } from './store.ts'
 
-/**
- * Takes a batch whole or refuses it. Where nobody has to approve it, its payouts are created with it.
- *
- * @throws Refusal `arguments_invalid`, `fund_insufficient`
- */
+/** Accepts or refuses a batch as a whole. If it needs no approval, its payouts are created with it. */
 export async function createBatch(
   tx: Tx,
   parts: PayoutParts,
@@ -70,9 +66,8 @@ const rowOf = ({ scope, id }: Scoped<Batch>, { payee, ...row }: SoundRow): Scope
 })
 
 /**
- * Creates the payouts of a batch that is locked or new, all of them in this transaction, as of when the batch last changed.
- *
- * @throws Refusal as `createAllPayouts`
+ * Creates the payouts of a locked or new batch, all of them in this transaction, as of the last change of the
+ * batch.
  */
 export async function payOut(
   tx: Tx,
@@ -104,6 +99,6 @@ export async function payOut(
   await settleLater(tx, batch, at)
 }
 
-/** The same when a restore has forgotten the batch, or its approval, and the request is repeated. */
+/** Stays the same if the request is repeated after a restore has lost the batch or its approval. */
 const purposeOf = ({ id, idempotencyKey }: Batch, row: number) =>
   idempotencyKey === null ? `payout ${showId(batchIds, id)} ${row}` : `payout_batch ${row} ${idempotencyKey}`

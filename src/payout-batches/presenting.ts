@@ -11,10 +11,10 @@ import { ownershipGraph } from '../spaces/ownership.ts'
 import { userIds } from '../spaces/resources.ts'
 import { type Batch, type ListedRow, selectTallies, type Tally } from './store.ts'
 
-/** A batch with what its payouts have come to. */
+/** A batch with the totals of its payouts. */
 export type TalliedBatch = Batch & { tallies: Tally[] }
 
-/** The same batches with what their payouts have come to, counted in one statement. */
+/** Adds to batches the totals of their payouts, counted in one statement. */
 export async function withTallies<Row extends Batch>(
   db: Reader,
   scope: Scope,
@@ -27,7 +27,7 @@ export async function withTallies<Row extends Batch>(
   return batches.map((batch) => ({ ...batch, tallies: byBatch.get(batch.id) ?? [] }))
 }
 
-/** Publishes what happened to a batch, as it is in this transaction. */
+/** Publishes an event of a batch with its state in this transaction. */
 export async function publishBatch(tx: Tx, batch: Scoped<Batch>, type: EventType): Promise<void> {
   const { scope, id: objectId, updatedAt: at } = batch
   for (const tallied of await withTallies(tx, scope, [batch]))
@@ -39,7 +39,7 @@ export async function publishBatch(tx: Tx, batch: Scoped<Batch>, type: EventType
     })
 }
 
-/** The resource as the API shows it. */
+/** Presents the batch as in the API. */
 export function presentBatch({ spaceId }: Scope, batch: TalliedBatch) {
   const { tallies, approvalAt, approvalUserId: approver, financialAccountId: source } = batch
   const countOf = (status: string) =>

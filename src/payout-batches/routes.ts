@@ -27,10 +27,10 @@ const rowsExample = [
 ]
 
 const rules = [
-  { about: ['rows', 'csv'], says: 'There are either `rows` or a `csv`.' },
+  { about: ['rows', 'csv'], says: 'Either `rows` or `csv` is required, but not both.' },
   {
     about: ['source.financialAccountId'],
-    says: '`source.financialAccountId` names an account of the Space.',
+    says: '`source.financialAccountId` must name an account of the Space.',
   },
   {
     about: [
@@ -40,7 +40,7 @@ const rules = [
       'rows[].destination.walletId',
       'rows[].amount.currency',
     ],
-    says: 'Each row is a payout that could be created: what is wrong with one is named as `rows[3].amount.value`, or `csv[3].amount` by its column; the first is 0.',
+    says: 'Each row must be a valid payout. Errors name the field, as in `rows[3].amount.value`, or the column, as in `csv[3].amount`; the first row is 0.',
   },
 ]
 
@@ -78,7 +78,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       summary: 'Create a payout batch: many payouts, approved as one',
       reasons: ['fund_insufficient'],
       body: newBatch,
-      example: { name: 'Salaries of November', rows: rowsExample },
+      example: { name: 'November salaries', rows: rowsExample },
       rules,
       judge: (reader, { scope, body }, faults) =>
         judgeAllRows(reader, parts, scope, body, faults).then(() => {}),
@@ -96,7 +96,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
     batches.read({ summary: 'Retrieve a payout batch' }),
     list({
       url: `${url}/:id/rows`,
-      summary: 'List the rows of a payout batch, in their order',
+      summary: 'List the rows of a payout batch, in order',
       permission: 'payouts:read',
       idKind: batchIds,
       result: batchRow,
@@ -108,7 +108,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       position: ({ number }) => String(number),
     }),
     batches.remove({
-      summary: 'Cancel a payout batch that waits for approval',
+      summary: 'Cancel a payout batch that awaits approval',
       reasons: ['state_conflict'],
       write: (tx, { scope, id, now }) => cancelBatch(tx, scope, id, now),
     }),

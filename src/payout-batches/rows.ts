@@ -15,7 +15,7 @@ import type { Providers } from '../providers/providers.ts'
 import { type CsvRow, columnOf, readCsv } from './csv.ts'
 import { type BatchToCheck, type NewRow, newRow } from './shapes.ts'
 
-/** A row with all that is wrong with it, by its fields or columns; where nothing is, `sound` is what it asks for. */
+/** A row with everything that is wrong with it, by field or column. If nothing is, `sound` is its content. */
 export type JudgedRow = { number: number; faults: Fault[]; sound: SoundRow | undefined }
 
 /** Amount in minor units. */
@@ -32,8 +32,8 @@ export type SoundRow = {
 export type JudgedRows = { rows: JudgedRow[]; accountId: string | undefined }
 
 /**
- * Judges each row for itself; what is wrong with all of them together is added to `faults`, which has those of the shape
- * already.
+ * Checks each row on its own. Errors of all rows together are added to `faults`, which already has those of the
+ * shape.
  */
 export async function judgeRows(
   db: Reader,
@@ -46,7 +46,7 @@ export async function judgeRows(
   const judged = readRows(body, faults).map(({ row, faults: ofRow }, i): JudgedRow => {
     const taken = judgeCurrency(ofRow, 'amount.currency', row.amount?.currency)
     if (taken && currency && taken !== currency)
-      ofRow.add('amount.currency', `is not ${currency}, the currency of the source`)
+      ofRow.add('amount.currency', `must be ${currency}, the currency of the source account`)
     const payee = readDestination(parts, scope, row.destination, taken, ofRow)
     const shown = body.csv === undefined ? ofRow.list : byColumn(ofRow.list)
     return { number: i + 1, faults: shown, sound: soundOf(i + 1, row, payee, ofRow) }
@@ -55,7 +55,10 @@ export async function judgeRows(
   return { rows: judged, accountId }
 }
 
-/** The same, with the faults of all rows added to `faults` as those of one list: `rows[3].amount.value`, `csv[3].amount`. */
+/**
+ * Checks rows and adds the errors of each to `faults`, as those of one list: `rows[3].amount.value`,
+ * `csv[3].amount`.
+ */
 export async function judgeAllRows(
   ...[db, parts, scope, body, faults]: Parameters<typeof judgeRows>
 ): Promise<{ rows: SoundRow[]; accountId: string | undefined }> {
@@ -77,15 +80,16 @@ async function judgeSource(db: Reader, scope: Scope, shown: string | undefined, 
   const accountId = readId(accountIds, shown)
   const found = accountId ? await findCurrencies(db, [{ scope, id: accountId }]) : new Map<string, string>()
   const currency = found.get(nameIn(scope, accountId ?? ''))
-  if (currency === undefined) faults.add('source.financialAccountId', 'names no financial account here')
+  if (currency === undefined)
+    faults.add('source.financialAccountId', 'does not name a financial account in this Space')
   return { accountId, currency }
 }
 
 type ReadRow = { row: Sound<NewRow>; faults: Faults }
 
 function readRows({ rows, csv }: Sound<BatchToCheck>, faults: Faults): ReadRow[] {
-  if (rows !== undefined && csv !== undefined) faults.add('csv', 'cannot stand beside rows')
-  // One whose shape was wrong is missing here, too, but is not to be blamed twice.
+  if (rows !== undefined && csv !== undefined) faults.add('csv', 'cannot be combined with rows')
+  // Malformed rows or CSV are undefined here, too, but must not be reported twice.
   if (rows === undefined && csv === undefined && !faults.isFaulty('rows') && !faults.isFaulty('csv'))
     faults.add('rows', 'or csv is required')
   if (csv !== undefined) return readCsv(csv, faults).map(checkLine)
@@ -94,7 +98,7 @@ function readRows({ rows, csv }: Sound<BatchToCheck>, faults: Faults): ReadRow[]
 
 const rowShape = new Checker(newRow)
 
-/** A line is checked by the shape that a row of a body has. */
+/** Checks a line by the shape of a row in a request body. */
 function checkLine(line: CsvRow): ReadRow {
   const faults = new Faults()
   if ('error' in line) {
@@ -103,7 +107,7 @@ function checkLine(line: CsvRow): ReadRow {
   }
   const body = rowShape.checkBody(line.row, faults, 'POST')
   if (line.amountError) faults.add('amount.value', line.amountError)
-  // What is left of it has the shape of a row.
+  // The remaining parts have the shape of a row.
   return { row: rowShape.soundParts(body) as Sound<NewRow>, faults }
 }
 
@@ -112,7 +116,7 @@ function judgeSums(rows: JudgedRow[], list: string, faults: Faults): void {
   for (const { sound } of rows)
     if (sound) sums.set(sound.currency, (sums.get(sound.currency) ?? 0n) + sound.amount)
   for (const [currency, sum] of sums)
-    if (sum > maxAmount) faults.add(list, `comes to more than ${maxAmount} minor units of ${currency}`)
+    if (sum > maxAmount) faults.add(list, `totals more than ${maxAmount} minor units of ${currency}`)
 }
 
 function soundOf(

@@ -13,10 +13,10 @@ import type { warningCodes } from './shapes.ts'
 
 export type RowWarning = { code: (typeof warningCodes)[number]; message: string }
 
-const recentMs = durationMs('7d') // limit: how long ago a payout is a recent one to a batch that repeats it
-const maxLookedThrough = 1_000 // limit: payouts to a payee that a check of a batch looks through
+const recentMs = durationMs('7d') // limit: age up to which a payout counts as a recent duplicate
+const maxLookedThrough = 1_000 // limit: payouts to a payee that the check of a batch reads
 
-/** What is odd about rows that can be paid all the same, by their numbers. */
+/** Returns warnings about rows that can be paid nevertheless, by row number. */
 export async function findWarnings(
   db: Reader,
   parts: PayoutParts,
@@ -34,8 +34,9 @@ export async function findWarnings(
       const warnings = [
         first !== undefined &&
           warning('duplicate_in_file', `Row ${first} pays the same amount to the same payee.`),
-        history?.isRecent && warning('duplicate_recent', 'The same was paid to this payee within 7 days.'),
-        !history?.isKnown && warning('first_time_payee', 'No payout to this payee was ever completed.'),
+        history?.isRecent &&
+          warning('duplicate_recent', 'The same amount was paid to this payee within 7 days.'),
+        !history?.isKnown && warning('first_time_payee', 'No payout to this payee has ever completed.'),
         doubtOf(parts, row),
       ]
       return [row.number, warnings.filter((one) => typeof one === 'object')]
@@ -48,14 +49,20 @@ const warning = (code: RowWarning['code'], message: string): RowWarning => ({ co
 const sameOf = ({ payee, currency, amount }: SoundRow) =>
   [payee.type, payee.providerId, payee.account, currency, amount].join(' ')
 
-/** Only by its first digits: numbers may have been taken to another network. Where they cannot, it is a fault. */
+/**
+ * Based on the first digits only, since numbers can move to another network. In countries where they cannot, it
+ * is an error.
+ */
 function doubtOf({ catalogue }: PayoutParts, { payee }: SoundRow): RowWarning | undefined {
   const provider = payee.type === 'momo' ? catalogue.find(payee.providerId) : undefined
   const network = provider && otherNetworkOf(provider, payee.account)
-  return network && warning('network_mismatch', `This looks like a number of ${network.name}.`)
+  return network && warning('network_mismatch', `This looks like a ${network.name} number.`)
 }
 
-/** Whether the same was paid to a payee of late, and whether anything was ever: along the index of payees. */
+/**
+ * Returns whether the same amount was paid to each payee recently, and whether any payout ever completed. Uses
+ * the index of payees.
+ */
 async function selectHistories(db: Reader, scope: Scope, rows: SoundRow[], at: Date) {
   const sinceId = firstId(new Date(at.getTime() - recentMs))
   const histories = await selectEach<{ number: number; isRecent: boolean; isKnown: boolean }>(

@@ -11,29 +11,29 @@ const claim = (amount: bigint, change: Partial<ApprovalClaim> = {}): ApprovalCla
   ...change,
 })
 const limits = new Map([[limitOf({ scope, currency: 'SLE' }), 100n]])
-/** As if this had gone unapproved within a day. */
+/** As if this had been paid without approval within a day. */
 const sumsWith = (before: ApprovalClaim[]) =>
   new Map(before.flatMap((each) => sumsOf(each).map((name) => [name, each.amount] as const)))
 
 const another = { userId: 'issa', payeeAccount: '+23276999999' }
 const judged: [what: string, before: ApprovalClaim[], claims: ApprovalClaim[], needApproval: boolean[]][] = [
-  ['the limit itself needs none', [], [claim(100n)], [false]],
+  ['exactly the limit', [], [claim(100n)], [false]],
   ['more than the limit', [], [claim(101n)], [true]],
   ['a currency without a limit', [], [claim(101n, { currency: 'GHS' })], [false]],
   ['a Space without a limit', [], [claim(101n, { scope: theirs })], [false]],
   ['the other environment', [], [claim(101n, { scope: { ...scope, environment: 'test' } })], [false]],
-  ['two of one creator', [], [claim(60n), claim(60n, { payeeAccount: 'x' })], [false, true]],
+  ['two by one creator', [], [claim(60n), claim(60n, { payeeAccount: 'x' })], [false, true]],
   ['two to one payee', [], [claim(60n), claim(60n, { userId: 'issa' })], [false, true]],
   ['two that have nothing in common', [], [claim(60n), claim(60n, another)], [false, false]],
   ['two in two currencies', [], [claim(60n), claim(60n, { currency: 'GHS' })], [false, false]],
-  ['what needs approval does not count', [], [claim(101n), claim(100n)], [true, false]],
-  ['what is small enough passes after it', [], [claim(60n), claim(60n), claim(40n)], [false, true, false]],
-  ['what went before', [claim(60n)], [claim(40n), claim(1n)], [false, true]],
-  ['what another did before', [claim(100n, another)], [claim(100n)], [false]],
+  ['a payout that needs approval does not count', [], [claim(101n), claim(100n)], [true, false]],
+  ['a small enough payout passes afterwards', [], [claim(60n), claim(60n), claim(40n)], [false, true, false]],
+  ['an earlier payout', [claim(60n)], [claim(40n), claim(1n)], [false, true]],
+  ['an earlier payout of another user', [claim(100n, another)], [claim(100n)], [false]],
 ]
 
 for (const [what, before, claims, needApproval] of judged)
-  test(`${what}: ${needApproval.map((needed) => (needed ? 'needs approval' : 'needs none')).join(', then ')}`, () => {
+  test(`${what}: ${needApproval.map((needed) => (needed ? 'needs approval' : 'needs no approval')).join(', then ')}`, () => {
     const judgements = judgeInOrder(claims, limits, sumsWith(before))
     assert.deepEqual(
       judgements.map(({ needsApproval }) => needsApproval),
@@ -41,7 +41,7 @@ for (const [what, before, claims, needApproval] of judged)
     )
   })
 
-test('only what a limit concerns, and what needs no approval, counts towards it', () => {
+test('only unapproved payouts under a limit count towards it', () => {
   const claims = [claim(100n), claim(1n), claim(1n, { currency: 'GHS' })]
   assert.deepEqual(judgeInOrder(claims, limits, new Map()), [
     { needsApproval: false, countsUnapproved: true },
@@ -50,7 +50,7 @@ test('only what a limit concerns, and what needs no approval, counts towards it'
   ])
 })
 
-test('no creator and no payee ever comes to more than the limit without approval', () => {
+test('no creator or payee ever exceeds the limit without approval', () => {
   const one = fc.record({
     amount: fc.bigInt({ min: 1n, max: 150n }),
     userId: fc.constantFrom('fatu', 'issa'),

@@ -8,7 +8,7 @@ import { firstId } from '../platform/ids.ts'
 import type { Reconciled } from '../reconciliation/objects.ts'
 import { since } from '../spaces/since.ts'
 
-/** Those that are new were made since, or made before and completed since: a reference begins with its time. */
+/** New ones were created since, or created before and completed since: a reference begins with its time. */
 const payouts: Subject = {
   all: [along(sql`payouts`, sql`space_id, environment, id`)],
   since: (at) => [
@@ -39,7 +39,7 @@ export const payoutChecks: Check[] = [
     about: payouts,
     account: sql`p.payee_account`,
     isUnsent: sql`(p.hold_id is null or p.approval in ('required', 'rejected'))`,
-    moves: 'its amount and its fees from its account',
+    moves: 'amount and fees leave its account',
   }),
   ...heldChecks({ noun: 'payout', table: sql`payouts`, about: payouts }, sql`p.amount + ${feesOf(sql`p`)}`),
 ]

@@ -8,7 +8,7 @@ import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { DestinationType } from './store.ts'
 
-/** Where the money goes, as a request names it: the account in the field of its type. */
+/** Where the money goes, as in a request: the account is in the field of its type. */
 export type Destination = { type: DestinationType; providerId: string } & { [field in AccountField]?: string }
 
 export type Payee = { type: DestinationType; providerId: string; account: string }
@@ -21,7 +21,7 @@ const wrong = {
   wallet: 'is not a wallet id of 3 to 64 characters',
 } as const
 
-/** The payee of a payout. Adds a fault for everything that is wrong with it, as far as it can be judged. */
+/** Reads the payee of a payout. Adds an issue for everything that is wrong with it, as far as it can be checked. */
 export function readDestination(
   parts: Providers,
   { environment }: Scope,
@@ -32,7 +32,7 @@ export function readDestination(
   const provider = readProvider(parts, environment, destination, faults)
   if (provider && currency !== undefined && !provider.currencies.includes(currency)) {
     const taken = provider.currencies.join(', ')
-    faults.add('amount.currency', `is not taken by ${provider.providerId}: it takes ${taken}`)
+    faults.add('amount.currency', `is not accepted by ${provider.providerId}; it accepts ${taken}`)
   }
   const { type } = destination
   if (type === undefined) return undefined
@@ -40,7 +40,7 @@ export function readDestination(
   const field = accountFields[type]
   const typed = destination[field]
   if (typed === undefined) return undefined
-  // Without a provider it may be an account at any of its type.
+  // Without a provider, it may be an account at any of its type.
   const accounts = (provider ? [provider] : parts.catalogue.list(type)).flatMap(
     (one) => readAccount(one, typed, environment) ?? [],
   )
@@ -63,7 +63,7 @@ function readProvider(
     faults.add(param, type === undefined ? 'is not a provider' : `is not a ${type} provider`)
     return undefined
   }
-  if (!provider.featureSet.payout.canPayTo) faults.add(param, 'cannot be paid to')
+  if (!provider.featureSet.payout.canPayTo) faults.add(param, 'does not support payouts')
   else if (!canDisburse(connectors, providerId, environment)) faults.add(param, 'is not available now')
   return provider
 }
@@ -72,13 +72,13 @@ const canDisburse = (connectors: Connectors, providerId: string, environment: En
   connectors.isActive(providerId, environment) &&
   connectors.roadsOf(providerId, environment).some(({ isOpen, connector }) => isOpen && connector.disburse)
 
-/** Before any money is held: its rail could only refuse it, perhaps days later. */
+/** Checked before any money is held: the rail could only refuse it, perhaps days later. */
 function checkNetwork(provider: Provider, phoneNumber: string, faults: Faults): void {
   const network = wrongNetworkOf(provider, phoneNumber)
   if (network)
     faults.add(
       'destination.phoneNumber',
-      `is a number of ${network.name}, not of ${provider.name}: GET /v1/phone-numbers/${phoneNumber} names its providers`,
+      `is a number of ${network.name}, not of ${provider.name}; see GET /v1/phone-numbers/${phoneNumber} for its providers`,
     )
 }
 

@@ -9,7 +9,7 @@ import { failPayouts, payoutRows } from './payouts.ts'
 
 const delayedAfterMs = 600_000 // limit: time until `payout.delayed`
 
-/** What happens to payouts as their instructions move. */
+/** How payouts follow their instructions. */
 export const payoutFollower: Follower = {
   ...payoutRows.follower,
   delayedAfterMs,
@@ -31,13 +31,13 @@ async function complete(tx: Tx, completed: Completed[]): Promise<LedgerWork> {
   await payoutRows.save(tx, 'payout.completed', payouts)
   const captures = payouts.map((payout, i) => ({
     scope: payout.scope,
-    id: must(payout.holdId, 'hold of what was paid out'),
+    id: must(payout.holdId, 'hold of a completed payout'),
     at: payout.updatedAt,
     reference: payout.ledgerReference,
     owners: [ownerOf('payout', payout)],
-    // As lines of their own under one reference.
+    // Separate lines under one reference.
     credits: [
-      { accountId: must(accounts[i], 'accounts to settle by').clearing, amount: payout.amount },
+      { accountId: must(accounts[i], 'clearing account of a payout').clearing, amount: payout.amount },
       ...payout.fees.map(({ code, amount }) => ({
         accountId: must(accounts[i]?.fees, 'account for fees'),
         amount: BigInt(amount),

@@ -21,29 +21,29 @@ import { type Destination, type Payee, readDestination } from './destinations.ts
 import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
 
-/** A payout as it is requested; ids in their outer form. */
+/** A payout as requested, with external ids. */
 export type NewPayout = {
   amount: { currency: string; value: number }
   destination: Destination
-  /** The Space's main account of the currency when left out. */
+  /** Defaults to the Space's main account in the currency. */
   sourceAccount?: string | undefined
   metadata?: Metadata | undefined
   userId: string
-  /** What its rail reference is derived from: something that the client repeats (see `newReferences`). */
+  /** The source of its rail reference: something that the client repeats (see `newReferences`). */
   purpose: string
   batch?: PlaceInBatch
   at: Date
 }
 
-/** The batch that a payout is of, its row there, and who approved the batch, unless nobody had to. */
+/** The batch of a payout, its row there, and who approved the batch, if that was necessary. */
 export type PlaceInBatch = { id: string; row: number; approvedBy: string | null }
 
-/** As much of it as can be judged. */
+/** The well-formed parts of a request, for validation. */
 export type SoundPayout = Sound<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
 
 /**
- * Creates payouts, of whatever Spaces, each whole or refused. Amount and fee are held, in order; a payout for which there is
- * too little money has failed, and nothing is held for it.
+ * Creates payouts, of any Spaces; each is created or refused on its own. Amount and fee are held, in order. A
+ * payout without sufficient funds fails, and nothing is held for it.
  */
 export async function createPayouts(
   tx: Tx,
@@ -59,8 +59,8 @@ export async function createPayouts(
 /**
  * Creates all of these payouts, in the order of their ids, or none.
  *
- * @throws Refusal `fund_insufficient` where there is too little money for all; `arguments_invalid`, by the number of each
- * request as `rows[0].destination.providerId`
+ * @throws Refusal `fund_insufficient` if there is too little money for all; `arguments_invalid`, with the
+ * number of each request as in `rows[0].destination.providerId`
  */
 export async function createAllPayouts(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function createAllPayouts(
   faults.refuse()
   const payouts = await hold(tx, await planPayouts(tx, parts.seals, sound))
   if (payouts.some(({ status }) => status === 'failed'))
-    throw new Refusal('fund_insufficient', { message: 'There is too little money for all of these payouts.' })
+    throw new Refusal('fund_insufficient', { message: 'The balance does not cover all of these payouts.' })
   return instructNew(tx, parts, payouts)
 }
 
@@ -87,7 +87,7 @@ async function writeNew(tx: Tx, parts: PayoutParts, requests: SoundRequest[]): P
   return instructNew(tx, parts, payouts)
 }
 
-/** Of each what happened to it, and those that can leave on their way. */
+/** Publishes each payout's events and instructs the sendable ones. */
 async function instructNew(tx: Tx, parts: PayoutParts, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]> {
   for (const payout of payouts)
     if (payout.status === 'failed') payoutRows.publish(tx, [payout], 'payout.created', 'payout.failed')
@@ -101,7 +101,7 @@ const isToBeSent = ({ status, approval }: Payout) => status === 'pending' && app
 
 type SoundRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
 
-/** Each request with its payee and account, or all that is wrong with it. */
+/** Returns each request with its payee and account, or everything that is wrong with it. */
 async function checkPayouts(
   tx: Tx,
   parts: Providers,
@@ -116,7 +116,7 @@ async function checkPayouts(
   })
 }
 
-/** Adds a fault for everything that is wrong with a request, as far as it is sound. */
+/** Adds an issue for everything that is wrong with a request, as far as it is well-formed. */
 export async function judgePayout(
   db: Reader,
   parts: Providers,
@@ -126,7 +126,7 @@ export async function judgePayout(
   judgeOne(parts, request, await sourceCurrencies(db, [request]), faults)
 }
 
-/** Of the named accounts, by `nameIn` of their Space. */
+/** Returns the currencies of the requested accounts, by `nameIn` of their Space. */
 function sourceCurrencies(db: Reader, requests: Scoped<SoundPayout>[]): Promise<Map<string, string>> {
   return findCurrencies(
     db,
@@ -152,7 +152,7 @@ function judgeOne(
   return { payee: readDestination(parts, scope, destination, currency, faults), accountId }
 }
 
-/** As they are when there is enough money for them, before the hold. */
+/** Returns the payouts as they are if there is enough money, before the hold. */
 async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
   const amounts = requests.map((request) => {
     const { currency, value } = request.amount
@@ -177,7 +177,7 @@ async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Prom
       railReference: must(references[i], 'rail reference'),
       holdId: null,
       createdBy: userId,
-      ...must(approvals[i], 'judgement of an amount'),
+      ...must(approvals[i], 'approval of an amount'),
       batchId: batch?.id ?? null,
       batchRow: batch?.row ?? null,
       recalled: 0n,
@@ -188,7 +188,7 @@ async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Prom
 
 type Approvals = Pick<Payout, 'approval' | 'approvalUserId' | 'approvalAt' | 'countsUnapproved'>
 
-/** Who has to approve each, or has done so with its batch. */
+/** Returns the approval of each: required, not needed, or given with its batch. */
 async function findApprovals(
   tx: Tx,
   requests: (Omit<SoundRequest, 'amount'> & { currency: string; amount: bigint })[],
@@ -208,7 +208,7 @@ async function findApprovals(
         approvalAt: at,
         countsUnapproved: false,
       }
-    const { needsApproval, countsUnapproved } = must(others.next().value, 'judgement of an amount')
+    const { needsApproval, countsUnapproved } = must(others.next().value, 'approval of an amount')
     return {
       approval: needsApproval ? 'required' : null,
       approvalUserId: null,
@@ -235,12 +235,12 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
   })
 }
 
-/** What cannot be paid needs no approval, and no fee is due for it. */
+/** A payout that cannot be paid needs no approval, and no fee is charged for it. */
 const withoutMoney = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,
   status: 'failed',
   fees: [],
   approval: null,
   failureCode: 'fund_insufficient',
-  failureMessage: 'The account has less than the amount and its fee available.',
+  failureMessage: 'The account’s available balance does not cover the amount and the fee.',
 })

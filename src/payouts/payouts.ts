@@ -34,10 +34,10 @@ export const payoutRows = openMovedRows<Payout>({
   present: (payout) => presentPayout(payout.scope, payout),
 })
 
-/** What the slice works with. */
+/** The dependencies of the slice. */
 export type PayoutParts = Platform & Providers & { lanes: { admit: Admit }; limiter: RateLimiter }
 
-/** Instructs providers to pay these out, as of when they last changed. Returns them as they are to be written. */
+/** Instructs providers to pay these out, as of their last change. Returns the rows to write. */
 export const instructPayouts = (tx: Tx, { lanes }: PayoutParts, payouts: Scoped<Payout>[]) =>
   payoutRows.instruct(tx, lanes, payouts, (payout) => ({
     kind: 'disburse',
@@ -46,7 +46,7 @@ export const instructPayouts = (tx: Tx, { lanes }: PayoutParts, payouts: Scoped<
     createdAt: payout.updatedAt,
   }))
 
-/** The payout, locked until the transaction ends. */
+/** Returns the payout, locked until the transaction ends. */
 export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scoped<Payout>> {
   const [payout] = await lockPayouts(tx, [{ scope, id }])
   if (!payout) throw new Refusal('not_found')
@@ -55,7 +55,7 @@ export async function lockPayout(tx: Tx, scope: Scope, id: string): Promise<Scop
 
 export type PayoutChange = { metadata?: Metadata | null }
 
-/** Changes the named fields only. */
+/** Changes only the fields present in `change`. */
 export async function changePayout(tx: Tx, scope: Scope, id: string, change: PayoutChange, at: Date) {
   const payout = await lockPayout(tx, scope, id)
   const metadata = change.metadata === undefined ? payout.metadata : (change.metadata ?? {})
@@ -64,7 +64,7 @@ export async function changePayout(tx: Tx, scope: Scope, id: string, change: Pay
   return changed
 }
 
-/** Cancels a payout that was not submitted yet; repeated, the same. */
+/** Cancels a payout that has not been submitted; idempotent. */
 export async function cancelPayout(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
   const isWithdrawn = await withdraw(tx, scope, id)
   const payout = await lockPayout(tx, scope, id)
@@ -78,8 +78,8 @@ const cancelled = { code: 'cancelled', message: 'The payout was cancelled before
 type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
 
 /**
- * Fails locked payouts that have not ended, because no money moved or none will. Returns the release of what they held, for
- * the caller to apply.
+ * Fails locked payouts that have not ended, because no money moved or none will. Returns the release of their
+ * holds, for the caller to apply.
  */
 export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<LedgerWork> {
   const payouts = failed.map(({ payout, failure, at }) => ({ ...payout, ...failedBy(failure, at) }))
@@ -91,7 +91,10 @@ export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<Ledge
   return { releases }
 }
 
-/** The resource as the API shows it. The account in full: whoever approves has to see where the money goes. */
+/**
+ * Presents the payout as in the API. The account is shown in full, since approvers must see where the money
+ * goes.
+ */
 export function presentPayout({ spaceId }: Scope, payout: Payout) {
   const { amount, fees, failureDetail } = presentMoved(payout)
   return {
@@ -122,7 +125,7 @@ export function presentPayout({ spaceId }: Scope, payout: Payout) {
   }
 }
 
-/** The account in the field of its type. */
+/** Presents the account in the field of its type. */
 export const shownPayee = ({
   destinationType: type,
   providerId,

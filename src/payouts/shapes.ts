@@ -28,77 +28,83 @@ const destinationTypes = ['bank', 'momo', 'wallet'] as const
 
 export const approval = Type.Unsafe<{ status: string; userId: string | null; time: string | null } | null>({
   type: ['object', 'null'],
-  description: 'Whether another user has to approve, and who decided when; null where nobody has to.',
+  description: 'Approval by another user; null if none is needed.',
   properties: {
     status: {
       type: 'string',
       enum: ['required', 'approved', 'rejected'],
-      description:
-        'Where it stands. `required`: nobody has decided yet; `approved`, `rejected`: somebody has.',
+      description: 'Approval status. `required`: not decided yet; `approved`, `rejected`: decided.',
     },
-    userId: { type: ['string', 'null'], description: 'Who decided; null while nobody has.' },
-    time: { type: ['string', 'null'], format: 'date-time', description: 'When; null while nobody has.' },
+    userId: {
+      type: ['string', 'null'],
+      description: 'ID of the user who decided; null before the decision.',
+    },
+    time: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When it was decided; null before the decision.',
+    },
   },
 })
 
-/** The payee as a response shows it: the account in the field of its type. */
+/** The payee in a response: the account is in the field of its type. */
 export const shownDestination = {
-  type: explained(Type.Enum(destinationTypes), 'What kind of account the payee has.', {
+  type: explained(Type.Enum(destinationTypes), 'Type of the payee’s account.', {
     bank: 'a bank account',
-    momo: 'a phone with mobile money',
+    momo: 'a mobile money account',
     wallet: 'a wallet',
   }),
-  providerId: described(Type.String({ examples: ['m17'] }), 'Who holds the payee’s account.'),
+  providerId: described(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
   phoneNumber: described(
     Type.Optional(personal(Type.String({ examples: ['+23276123456'], description: 'momo' }), 'phone')),
-    'Of `momo`: the phone, in E.164.',
+    'For `momo`: phone number, in E.164.',
   ),
   accountNumber: described(
     Type.Optional(personal(Type.String({ examples: ['0011223344'], description: 'bank' }), 'account')),
-    'Of `bank`: the account.',
+    'For `bank`: account number.',
   ),
   walletId: described(
     Type.Optional(personal(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' }), 'account')),
-    'Of `wallet`: the payee’s name or number there.',
+    'For `wallet`: wallet ID.',
   ),
 }
 
 export const payout = object(
   {
     id: ownId(payoutIds),
-    status: explained(Type.Enum(movedStatuses), 'What has become of it.', {
-      pending: 'amount and fee are held; it waits for its turn or for approval',
-      processing: 'the provider has it and alone decides its outcome',
+    status: explained(Type.Enum(movedStatuses), 'Payout status.', {
+      pending: 'amount and fee are held; it is waiting to be sent or for approval',
+      processing: 'the provider has it and decides its outcome',
       completed: 'the money has left',
-      failed: 'no money has left, and nothing is held any more',
+      failed: 'no money has left, and the hold was released',
     }),
-    amount: described(shownMoney, 'What the payee gets.'),
+    amount: described(shownMoney, 'Amount that the payee receives.'),
     source: described(
       object({
-        financialAccountId: described(idOf(accountIds), 'The account that pays amount and fee.'),
+        financialAccountId: described(idOf(accountIds), 'Account that pays the amount and the fee.'),
         transactionReference: described(
           nullableText,
-          'Finds the lines of the ledger that it wrote; null before it is completed.',
+          'Reference of the ledger lines; null until the payout is completed.',
         ),
       }),
-      'Where the money comes from.',
+      'Source of the money.',
     ),
     destination: described(
       object({
         ...shownDestination,
         transactionReference: described(
           nullableText,
-          'The provider’s own transaction; null before there is one.',
+          'The provider’s transaction; null if there is none yet.',
         ),
       }),
       'The payee.',
     ),
-    fees: shownFees('What it costs, on top of the amount.'),
+    fees: shownFees('Fees, charged in addition to the amount.'),
     failureDetail: movedFailure,
     approval,
     batchId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
-      description: 'The batch that it is of; null where it was created alone.',
+      description: 'The batch of the payout; null if it was created on its own.',
     }),
     createUserId: described(idOf(userIds), 'The user who created it.'),
     createTime,
@@ -110,18 +116,18 @@ export const payout = object(
 )
 
 const payeeFields = {
-  phoneNumber: described(optional(personal(phoneNumber, 'phone')), 'Of `momo`, and of no other.'),
+  phoneNumber: described(optional(personal(phoneNumber, 'phone')), 'For `momo` only.'),
   accountNumber: described(
     optional(personal(text(1, 64, { examples: ['0011223344'] }), 'account')),
-    'Of `bank`: 6 to 20 digits and letters.',
+    'For `bank`: 6 to 20 digits and letters.',
   ),
   walletId: described(
     optional(personal(text(1, 64, { examples: ['fatu@safulpay'] }), 'account')),
-    'Of `wallet`: 3 to 64 characters.',
+    'For `wallet`: 3 to 64 characters.',
   ),
 }
 
-/** One with a payee of its type: the fields of the others are null or left out. */
+/** Describes a destination of one type: the fields of the others are null or absent. */
 function destinationOf(
   type: (typeof destinationTypes)[number],
   field: keyof typeof payeeFields,
@@ -133,28 +139,28 @@ function destinationOf(
     required: ['type', 'providerId', field],
     additionalProperties: false,
     properties: {
-      type: { type: 'string', const: type, description: 'What kind of account the payee has.' },
-      providerId: text(1, 64, { examples: [example], description: 'Who holds the account.' }),
+      type: { type: 'string', const: type, description: 'Type of the payee’s account.' },
+      providerId: text(1, 64, { examples: [example], description: 'Provider of the account.' }),
       [field]: payeeFields[field],
       ...Object.fromEntries(
-        others.map((name) => [name, { type: 'null', description: `Not of \`${type}\`.` }]),
+        others.map((name) => [name, { type: 'null', description: `Not for \`${type}\`.` }]),
       ),
     },
   }
 }
 
 export const newPayout = object({
-  amount: described(money, 'What the payee gets; the fee comes on top.'),
+  amount: described(money, 'Amount that the payee receives. The fee is charged in addition.'),
   destination: described(
     object(
       {
         type: described(
           Type.Enum(destinationTypes),
-          'What kind of account the payee has; it decides which field names it.',
+          'Type of the payee’s account, which decides the field that contains it.',
         ),
         providerId: described(
           text(1, 64, { examples: ['m17'] }),
-          'Who holds the account, as `GET /v1/momos`, `/v1/banks` and `/v1/wallets` list them.',
+          'Provider of the account, from `GET /v1/momos`, `/v1/banks` or `/v1/wallets`.',
         ),
         ...payeeFields,
       },
@@ -172,9 +178,9 @@ export const newPayout = object({
   ),
   source: described(
     optional(
-      object({ financialAccountId: described(optional(referenceTo(accountIds)), 'The account that pays.') }),
+      object({ financialAccountId: described(optional(referenceTo(accountIds)), 'Account that pays.') }),
     ),
-    'Where the money comes from; left out: the Space’s main account of the currency.',
+    'Source of the money. Defaults to the Space’s main account in the currency.',
   ),
   metadata: optional(metadata),
 })
@@ -185,12 +191,12 @@ export const payoutFilters = object({
   sourceFinancialAccountId: described(optional(referenceTo(accountIds)), 'Only payouts from this account.'),
   sourceTransactionReference: described(
     optional(text(0, 64)),
-    'Only the payout that wrote this posting of the ledger.',
+    'Only the payout with this ledger reference.',
     '20261121-101500123-7k2m9x',
   ),
   destinationTransactionReference: described(
     optional(text(0, 64)),
-    'Only the payout with this transaction of the provider.',
+    'Only the payout with this provider transaction.',
     'MP251121.1015.A12345',
   ),
   batchId: described(optional(referenceTo(batchIds)), 'Only payouts of this batch.'),

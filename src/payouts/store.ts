@@ -21,22 +21,22 @@ export type Approval = 'required' | 'approved' | 'rejected'
 const payouts = table('payouts', ['id'], {
   ...movedColumns,
   destinationType: textOf<DestinationType>(),
-  /** E.164 for momo, an account number, a wallet id. */
+  /** E.164 for momo, an account number or a wallet id. */
   payeeAccount: text,
-  /** None when there was too little money. */
+  /** Null if there was too little money. */
   holdId: orNull(uuid),
-  /** A user. */
+  /** The id of a user. */
   createdBy: uuid,
-  /** None where none was needed. */
+  /** Null if none was needed. */
   approval: orNull(textOf<Approval>()),
   approvalUserId: orNull(uuid),
   approvalAt: orNull(time),
-  /** It needed no approval, where larger amounts do: it counts towards that amount for a day. */
+  /** It needed no approval, but larger amounts would: it counts towards that limit for a day. */
   countsUnapproved: boolean,
-  /** The batch that it is of, and its row there. */
+  /** The batch of the payout, and its row there. */
   batchId: orNull(uuid),
   batchRow: orNull(integer),
-  /** What of it recalls ask back, or brought back, in minor units. */
+  /** The part that recalls requested or brought back, in minor units. */
   recalled: bigint,
 })
 export type Payout = RowOf<typeof payouts>
@@ -56,14 +56,14 @@ const upsert = payouts.upsert(
 )
 
 /**
- * Writes payouts as they are: new ones, and what changed of others, which must be locked. One statement along the
- * primary key: an update that joins them would, left to the planner's guesses, go through all of the Space's.
+ * Writes payouts: new ones, and changes to others, which must be locked. One statement by primary key: for an
+ * update with a join, the planner might read all of the Space's rows.
  */
 export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert(written))
 
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 
-/** Those of some rail references that payouts have. */
+/** Returns the given rail references that payouts have. */
 export const selectReferences = (db: Reader, references: Scoped<{ reference: string }>[]) =>
   selectReferencesOf(db, sql`payouts`, references)
 
@@ -102,7 +102,7 @@ export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFi
   })
 }
 
-/** What others call a payout; the payout itself, or its account. */
+/** Conditions for a search by external reference, payout or account. */
 function namesOf(q: string, phone: string | undefined): Names {
   const object = readObjectId(q)
   const { few, many } = movedNames(q, phone, payee)

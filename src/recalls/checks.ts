@@ -9,7 +9,7 @@ import { rowsOf, since } from '../spaces/since.ts'
 
 const ofTable = rowsOf(sql`recalls`)
 
-/** Those that are new were made since, or made before and returned since: a reference begins with its time. */
+/** New ones were created since, or created before and returned since: a reference begins with its time. */
 const recalls: Subject = {
   all: ofTable.all,
   since: (at) => [
@@ -28,20 +28,20 @@ const payoutsOf = (rows: Sql) => sql`
 
 const payoutRows = rowsOf(sql`payouts`)
 
-/** Those that are new, and those that were recalled since. */
+/** New payouts, and those recalled since. */
 const payouts: Subject = {
   all: payoutRows.all,
   since: (at) => [...payoutRows.since(at), ...recalls.since(at).map((walk) => leadingTo(walk, payoutsOf))],
 }
 
-/** From clearing to the account that paid. */
+/** Postings from clearing to the account that paid. */
 export const recallPostings: PostingForm = {
   type: 'recall',
   clears: ['disbursement'],
   fits: sql`lines = 2 and merchants = 1 and kinds = '{clearing}'`,
 }
 
-/** How a provider's statement may name what came back: by its own transaction. */
+/** How a provider's statement may name a return: by its own transaction. */
 export const reconciledRecalls: Reconciled = {
   type: 'recall',
   table: sql`
@@ -51,7 +51,7 @@ export const reconciledRecalls: Reconciled = {
 
 export const recallChecks: Check[] = [
   {
-    name: 'every recall is of a completed payout of its account, currency and provider',
+    name: 'every recall belongs to a completed payout of the same account, currency and provider',
     about: recalls,
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, r.payout_id
@@ -63,7 +63,7 @@ export const recallChecks: Check[] = [
             ('completed', r.financial_account_id, r.currency, r.provider_id))`,
   },
   {
-    name: 'every returned recall has one posting: from its provider to the account that paid, which takes back the payout’s line',
+    name: 'every returned recall has one posting, from its provider to the account that paid, which reverses the payout’s line',
     about: recalls,
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, r.returned::text, r.ledger_reference, booked.lines::text
@@ -91,7 +91,7 @@ export const recallChecks: Check[] = [
       where r.status = 'returned' and (booked.lines, booked.own, booked.clearing, booked.merchant) <> (2, 2, 1, 1)`,
   },
   {
-    name: 'no posting belongs to a recall that it did not return',
+    name: 'every posting of a recall is its return',
     about: postings,
     differences: (rows) => sql`
       select posting.space_id, posting.environment, posting.reference, posting.owner_id
@@ -103,9 +103,9 @@ export const recallChecks: Check[] = [
             and r.ledger_reference = posting.reference and r.id::text = posting.owner_id)`,
   },
   {
-    name: 'what of a payout is recalled, or came back, is what its recalls and its case say, and no more than was paid out',
+    name: 'the recalled amount of every payout agrees with its recalls and its case, and does not exceed the payout',
     about: payouts,
-    // What a case gave back because the payout never left comes on top: what had not come back when it was closed.
+    // A case for a payout that never left adds what had not come back when it was closed.
     differences: (rows) => sql`
       select p.space_id, p.environment, p.id, p.amount::text, p.recalled::text, asked.recalled::text as of_recalls,
         cases.amount::text as of_cases
@@ -128,7 +128,7 @@ export const recallChecks: Check[] = [
         or (cases.cases > 0 and cases.returned <> asked.returned)`,
   },
   {
-    name: 'every recall that was returned or refused was so by somebody who said why',
+    name: 'every returned or refused recall has its audit entry, and no other recall has one',
     about: recalls,
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, r.status

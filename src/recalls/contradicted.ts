@@ -9,10 +9,10 @@ import type { Decider } from '../spaces/audit.ts'
 import { saveEnded } from './recalls.ts'
 import { lockOpenOf } from './store.ts'
 
-// A payout was completed by hand, and its provider says that it never left. What recalls had brought back until then is
-// back; its case has the rest, and nothing more is asked for.
+// A payout was completed by hand, but its provider reports that it never left. Money that recalls had brought
+// back stays where it is; the case has the rest, and nothing more is recalled.
 
-/** Ends the open recalls of payouts when a case is opened for them, which says how much had come back. */
+/** Ends the open recalls of payouts when cases are opened for them, and records how much had come back. */
 export const endRecallsOf: NonNullable<Follower['contradicted']> = async (tx, contradicted) => {
   for (const { instruction, at } of contradicted) {
     const { scope, id, state } = instruction
@@ -21,7 +21,7 @@ export const endRecallsOf: NonNullable<Follower['contradicted']> = async (tx, co
   }
 }
 
-/** Closes a case, whatever it is about: of a payout with what recalls have not brought back. */
+/** Closes any case. The case of a payout moves only what recalls have not brought back. */
 export async function decideCase(
   tx: Tx,
   id: string,
@@ -36,7 +36,7 @@ export async function decideCase(
   return closeCase(tx, id, decider, { accountId, returned })
 }
 
-/** Locks the payout, and ends its open recalls. Returns what came back by others. */
+/** Locks the payout and ends its open recalls. Returns the amount that other recalls brought back. */
 async function endRecalls(
   tx: Tx,
   { spaceId, environment }: Scope,

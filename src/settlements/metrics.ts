@@ -7,9 +7,9 @@ const gaugeOf = (name: string, help: string) =>
   )
 export const railBalances = gaugeOf(
   'pesewa_rail_balance',
-  'On our account at a rail, in minor units, as it says.',
+  'Balance of our account as reported by the rail, in minor units.',
 )
 export const bookedBalances = gaugeOf(
   'pesewa_rail_booked',
-  'What the books say is at a provider, in minor units.',
+  'Balance at a provider according to the books, in minor units.',
 )

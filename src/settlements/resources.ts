@@ -10,7 +10,7 @@ export const resources = [
     path: '/settlements',
     happenings: {
       created: 'A settlement was booked.',
-      reversed: 'A settlement was taken back.',
+      reversed: 'A settlement was reversed.',
     },
   },
 ] as const satisfies readonly Resource[]

@@ -145,7 +145,10 @@ describe('a case', () => {
     const before = await balance()
     const command = ['cases', 'close', opened.id]
     const refused: [string[], RegExp][] = [
-      [[...command, ...decided, '--account', theirs], /^account names no financial account of the Space/],
+      [
+        [...command, ...decided, '--account', theirs],
+        /^account does not name a financial account in the Space/,
+      ],
       [[...command, ...decided, '--account', cedis], /^account is in GHS; the case is in SLE/],
       [[...command, ...decided, '--account', 'fac-x'], /"fac-x" is not an id like fac-/],
       [[...command, '--by', 'A'], /--reason <text>.*not specified/],

@@ -88,7 +88,10 @@ describe('pesewa recalls', () => {
     await refuses(['recalls', 'refuse', id, '--by', 'A'], /--reason <text>.*not specified/)
     await refuses([...back, '--transaction', 'TX-2', '--amount', '5'], /must be like SLE:1500/)
     await refuses([...back, '--transaction', 'TX-2', '--amount', 'SLE:5001'], /amount/)
-    await refuses([...back, '--transaction', 'TX-1'], /^Another recall came back by this transaction/)
+    await refuses(
+      [...back, '--transaction', 'TX-1'],
+      /^Another recall was already returned by this provider transaction/,
+    )
     await refuses(['recalls', 'refuse', 'pay-1', ...decided], /is not an id like rcl-/)
     await refuses(['recalls', 'refuse', 'rcl-00000000000000000000000000', ...decided], /^There is no recall/)
     const refused = await json('recalls', 'refuse', id, ...decided)

@@ -146,7 +146,7 @@ describe('pesewa reconcile', () => {
       [['close-day', 'm17', 'yesterday', ...of], /must be a day like 2026-11-20/],
       [['close-day', 'm17', day, ...of, '--reason', ' '], /^reason must be 1 to 500 characters$/m],
       [['close-day', 'm17', dateOf(0), ...of], /^This day is not over until /m],
-      [['close-day', 'm17', day, ...of], /^Statements do not cover this day, which is from /m],
+      [['close-day', 'm17', day, ...of], /^Statements do not fully cover this day \(from /m],
       [['reopen-day', 'm17', day, ...of], /required option '--reason/],
       [['reopen-day', 'm17', day, ...of, '--reason', 'x'], /^This day is not closed\.$/m],
       [['reopen-day', 'nobody', day, ...of, '--reason', 'x'], /^provider is no provider/m],

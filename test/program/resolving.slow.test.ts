@@ -120,21 +120,21 @@ for (const { noun, nobody, begin } of kinds)
 
     test('refuses to end one by hand within a day, and then does, while the service runs', async () => {
       const resolve = [`${noun}s`, 'resolve', id, ...decided, '--as']
-      await refuses([...resolve, 'failed'], /can be resolved from 20\S+Z on, by the clock of its Space/)
+      await refuses([...resolve, 'failed'], /can be resolved from 20\S+Z by the clock of its Space/)
       await refuses([...resolve, 'lost'], /Allowed choices are completed, failed/)
       await refuses(
         [`${noun}s`, 'resolve', id, '--as', 'failed', '--by', 'A'],
         /--reason <text>.*not specified/,
       )
       await refuses([`${noun}s`, 'list'], /--unknown.*not specified/)
-      const none = new RegExp(`^There is no such ${noun}`)
+      const none = new RegExp(`^This ${noun} does not exist`)
       await refuses([`${noun}s`, 'resolve', nobody, ...decided, '--as', 'failed'], none)
       assert.equal((await get(noun, id)).status, 'processing')
       assert.equal((await call(shop, 'POST', '/v1/test-clock', { advance: '25h' })).status, 200)
       const ended = await json(...resolve, 'completed')
       assert.deepEqual([ended.id, ended.status], [id, 'completed'])
       assert.equal((await get(noun, id)).status, 'completed')
-      await refuses([...resolve, 'failed'], new RegExp(`^This ${noun} has ended: it is completed`))
+      await refuses([...resolve, 'failed'], new RegExp(`^This ${noun} is already completed`))
       assert.deepEqual(await json(`${noun}s`, 'list', '--unknown'), { [`${noun}s`]: [] })
       assert.equal((await json('verify')).ok, true)
     })

@@ -36,19 +36,19 @@ const { runCommand } = openCommandLine()
 /** For some checks by their first words: what an attacker, a bug or a broken disk did to the rows. */
 const tamperings: Record<string, string> = {
   'every reference sums to zero': `update ledger_lines set amount = amount + 1 where id = (select id from ledger_lines where amount > 0 limit 1)`,
-  'every line has an id of the moment': `update internal_transfers set ledger_reference = '20200101-000000000-aaaaaa'
+  'every line id has the timestamp': `update internal_transfers set ledger_reference = '20200101-000000000-aaaaaa'
      where status = 'completed';
      update ledger_lines set reference = '20200101-000000000-aaaaaa' where owners -> 0 ->> 'type' = 'internal_transfer'`,
   'running balances are continuous': `update ledger_lines set balance_after = balance_after + 1
      where id = (select id from ledger_lines where is_financial order by seq limit 1)`,
-  'every balance equals the lines': `update ledger_accounts set posted = posted + 1 where purpose = 'main'`,
-  'every case has its money in suspense': `insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, direction, amount, currency, reference, opened_at)
+  'every balance equals the sum': `update ledger_accounts set posted = posted + 1 where purpose = 'main'`,
+  'every case moved its money into': `insert into ledger_cases (space_id, environment, id, kind, object_type, object_id, direction, amount, currency, reference, opened_at)
      select space_id, environment, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'success_after_failure', 'payment', id, 'collection', amount, currency, 'none', now()
      from payments where status = 'failed'`,
   'every completed internal transfer has one posting': `update internal_transfers set amount = amount + 1 where status = 'completed'`,
   'no posting belongs to a payment that is not completed': `update payments set status = 'failed', failure_code = 'unknown', ledger_reference = null where status = 'completed'`,
   'collection clearing equals': `update payments set provider_id = 'm18' where status = 'completed'`,
-  'every payout that has not ended holds': `update ledger_holds set released = 0 where captured = 0 and owner ->> 'type' = 'payout'`,
+  'every payout in progress holds': `update ledger_holds set released = 0 where captured = 0 and owner ->> 'type' = 'payout'`,
 }
 
 /** Before anything was posted. */
@@ -179,7 +179,7 @@ describe('pesewa verify', () => {
 
   test('exits with 1 and names the differences, for people and as JSON', async () => {
     const { connection, url } = await copy()
-    await ask(connection, tamperings['every balance equals the lines']!)
+    await ask(connection, tamperings['every balance equals the sum']!)
     const inJson = await runCommand(['verify', '--json'], { DATABASE_URL: url })
     const { ok, checks } = JSON.parse(inJson.stdout)
     assert.deepEqual([inJson.code, inJson.stderr, ok], [1, '', false])
@@ -187,11 +187,14 @@ describe('pesewa verify', () => {
       checks
         .filter(({ differences }: { differences: [] }) => differences.length > 0)
         .map(({ name }: { name: string }) => name),
-      ['every balance equals the lines of its account'],
+      ['every balance equals the sum of its account’s lines'],
     )
     const { code, stdout, stderr } = await runCommand(['verify'], { DATABASE_URL: url })
     assert.deepEqual([code, stderr], [1, ''])
-    assert.match(stdout, /^FAIL every balance equals the lines of its account \(\d+\)\n {7}\{"spaceId":/m)
+    assert.match(
+      stdout,
+      /^FAIL every balance equals the sum of its account’s lines \(\d+\)\n {7}\{"spaceId":/m,
+    )
   })
 
   test('finds a line that was taken out, a payment and a transfer booked twice, and lines of nothing', async () => {
@@ -310,7 +313,7 @@ describe('the nightly proof', () => {
         { ok: 1, differences: 0, verified_timestamp_seconds: 0 },
       )
       assert.ok(verify_seconds! >= 0)
-      await tamper(connection, tamperings['every balance equals the lines']!)
+      await tamper(connection, tamperings['every balance equals the sum']!)
       const found = await prove()
       assert.deepEqual([found.is_ok, found.differences], [false, 2])
       const { ok, differences } = await shown()
@@ -335,7 +338,7 @@ describe('the nightly proof', () => {
       const payload = { spaceId: '', environment: 'test' } as const
       await prove(payload)
       assert.equal(logged.length, 0)
-      await tamper(connection, tamperings['every balance equals the lines']!)
+      await tamper(connection, tamperings['every balance equals the sum']!)
       await prove(payload)
       const [{ check, differences }] = logged as [(typeof logged)[0]]
       assert.deepEqual([logged.length, differences.length], [1, 2])
@@ -479,7 +482,7 @@ const examinedOf = ({ checks }: Pick<Proof, 'checks'>) =>
     'every reference sums',
     'running balances',
     'every balance equals',
-    'every case has its money',
+    'every case moved its money',
     'every completed internal transfer',
     'every completed payment has one',
     'every completed payout',

@@ -85,7 +85,7 @@ describe('POST /v1/checkout-sessions without a usable provider: 400 with the rea
       [
         { param: 'duration', errors: ['must be a duration such as 90s, 10m or 1h30m, from 5m to 7d'] },
         { param: 'paymentOptions', errors: ['leaves no payment method: no provider supports ZAR'] },
-        { param: 'financialAccountId', errors: ['names no financial account here'] },
+        { param: 'financialAccountId', errors: ['does not name a financial account in this Space'] },
       ],
     ],
   ]

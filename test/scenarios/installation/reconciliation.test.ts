@@ -66,7 +66,7 @@ describe('a statement that is sent', () => {
     assert.equal(param, 'csv')
     assert.match(errors[0], /^line 3 /)
     const contradicting = await upload(csvOf(lineOf('4242', '6.00')))
-    assert.match(contradicting.body.error.details[0].errors[0], /^line 2 is not what line 2 of day.csv said/)
+    assert.match(contradicting.body.error.details[0].errors[0], /^line 2 differs from line 2 of day.csv/)
     assert.equal((await openItems()).length, 1)
   })
 

@@ -9,11 +9,11 @@ import { type Merchant, startTestApp, type TestApp, until } from '../../support/
 import { fund } from '../../support/money.ts'
 import { passOn, startRailBefore } from '../../support/rail.ts'
 
-/** As many disbursements as a simulated rail bears at once. */
+/** As many disbursements as a simulated rail accepts at once. */
 const room = 16
 const m17 = { type: 'momo', providerId: 'm17', phoneNumber: '076123456' }
 
-describe('what a rail has room for', () => {
+describe('an instruction within the capacity of its rail', () => {
   const clock = createManualClock()
   const arrived: string[] = []
   let rail: Awaited<ReturnType<typeof startRailBefore>>
@@ -47,7 +47,7 @@ describe('what a rail has room for', () => {
       select state from instructions where space_id = ${merchant.scope.spaceId} and environment = 'test'
         and id = ${readId(payoutIds, shownId)!}`))!.state
 
-  test('is on its way once it is committed, and its events say what it was before', async () => {
+  test('is sent once it is committed, and its events show the previous state', async () => {
     const payout = await create()
     assert.equal(payout.status, 'pending')
     assert.notEqual(await stateOf(payout.id), 'created')
@@ -69,7 +69,7 @@ describe('what a rail has room for', () => {
     )
   })
 
-  test('stays there when nothing is committed, and its room is free again', async () => {
+  test('is not sent without a commit, and its capacity is freed', async () => {
     const { db, lanes } = t.app.parts
     const before = arrived.length
     const taken: string[] = []
@@ -88,7 +88,7 @@ describe('what a rail has room for', () => {
   })
 })
 
-test('what is being taken from a lane has its room: nothing new leaves before it', async () => {
+test('does not overtake instructions that are being claimed from the queue', async () => {
   const settings = { RATE_LIMITS: 'on', ENDPOINT_LIMIT_TEST: '100' }
   const t = await startTestApp({ settings, work: false })
   try {

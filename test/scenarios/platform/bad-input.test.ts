@@ -52,7 +52,7 @@ async function post(...request: Parameters<typeof postOnce>): ReturnType<typeof 
   const since = performance.now()
   for (;;) {
     const answer = await postOnce(...request)
-    if (!JSON.stringify(answer).includes('is under way; try again')) return answer
+    if (!JSON.stringify(answer).includes('is running. Try again')) return answer
     await nextLook(since)
   }
 }

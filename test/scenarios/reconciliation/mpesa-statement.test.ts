@@ -34,7 +34,7 @@ const dial = (...inputs: string[]) =>
     body: JSON.stringify({ providerId: 'mpesa-ke', number: '+254708374149', code: '*334#', inputs }),
   })
 
-test('the pull of M-Pesa’s transactions reconciles what was paid by prompt and by hand', async () => {
+test('the pull of M-Pesa’s transactions reconciles payments by prompt and by hand', async () => {
   const connector = must(connectors.connectorOf('mpesa-ke', 'test'), 'connector')
   const place = { environment: 'test', connection: 'mpesa-ke' } as const
   await must(connector.bills, 'bills').register(billAddresses(parts, place))

@@ -19,7 +19,7 @@ export const examples: SliceExamples = {
       updated_at: atSql,
     },
   },
-  // Float is for what is paid out.
+  // Float is for payouts.
   bodies: { 'POST /v1/settlements': { direction: 'disbursement' } },
   faults: {
     'POST /v1/settlements': [

@@ -261,7 +261,7 @@ describe('POST /v1/internal-transfers refuses', () => {
     const stranger = await shop(1_000)
     return { merchant, main, rent, cedi: await open(merchant, 'GHS'), foreign: stranger.main }
   }
-  const none = 'names no financial account here'
+  const none = 'does not name a financial account in this Space'
   const unknown = showId(accountIds, '00000000-0000-7000-8000-000000000000')
   const source = 'sourceFinancialAccount.id'
   const destination = 'destinationFinancialAccount.id'

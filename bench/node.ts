@@ -75,7 +75,7 @@ export async function startNode(
 /** What rows before have left to be told is not what is measured next, and would come before it. */
 async function allTold(metrics: Node['metrics']): Promise<void> {
   const deadline = performance.now() + toldLimitMs
-  while (!/^pesewa_events_untold 0$/m.test((await metrics()) ?? '')) {
+  while (!/^pesewa_events_pending 0$/m.test((await metrics()) ?? '')) {
     if (performance.now() > deadline) throw new Error(`events are not told after ${toldLimitMs} ms`)
     await sleep(toldPollMs)
   }

@@ -2,6 +2,6 @@
 import { allowBackgroundCompilers } from './platform/background-compilers.ts'
 
 allowBackgroundCompilers(false)
-// Only now: what a short command has compiled is mostly what loads the program.
+// Deferred to here, because a short command mostly compiles the modules that it loads.
 const { runCommand } = await import('./cli/command-line.ts')
 await runCommand(process.argv)

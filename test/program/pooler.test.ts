@@ -26,7 +26,7 @@ describe('a pooler in transaction mode', () => {
         assert.equal(code, 1)
         assert.equal(
           stderr,
-          'DATABASE_URL: a pooler gives each transaction another connection; connect to PostgreSQL itself.\n',
+          'DATABASE_URL points to a transaction pooler, which changes connections between transactions. Connect directly to PostgreSQL.\n',
         )
       }
     })
@@ -36,7 +36,7 @@ test('a pooler that drops the time-outs of a connection is refused', async () =>
   const url = await pooler({ mode: 'session', takesSettings: false })
   await assert.rejects(startDatabase(readSettings({ DATABASE_URL: url })), {
     message:
-      'DATABASE_URL: a pooler does not pass on the time-outs of a connection; connect to PostgreSQL itself.',
+      'DATABASE_URL points to a pooler that drops connection timeouts. Connect directly to PostgreSQL.',
   })
 })
 

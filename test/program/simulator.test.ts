@@ -9,7 +9,7 @@ test('a node that serves plays no provider unless it is told to, and says so', a
   const off = await startProgram(['serve'], { DATABASE_URL: url, DATA_DIR: makeFolder(), ...unset })
   assert.equal((await fetch(`${off.baseUrl}/simulator`)).status, 404)
   const { stderr } = await off.stop()
-  assert.match(stderr, /SIMULATOR is off: no provider of the test environment is connected/)
+  assert.match(stderr, /SIMULATOR is off: no provider is connected in the test environment/)
 })
 
 test('a program that is tried out plays them unless it is told not to, and has a demo either way', async () => {
@@ -19,7 +19,7 @@ test('a program that is tried out plays them unless it is told not to, and has a
   await on.stop()
   const off = await startProgram(['start'], { ...(await database()), SIMULATOR: 'off' })
   assert.equal((await fetch(`${off.baseUrl}/simulator`)).status, 404)
-  assert.match(off.stdout(), /The simulator is off: nothing can be paid in the test environment/)
+  assert.match(off.stdout(), /The simulator is off: payments cannot be made in the test environment/)
   assert.doesNotMatch(off.stdout(), /Pay this checkout/)
   assert.equal((await off.stop()).code, 0)
 })

@@ -103,7 +103,7 @@ const sentences: Record<string, string> = {
   // Times.
   'must be in the future': 'doit être dans l’avenir',
   'must be within 366 days': 'doit être dans les 366 jours',
-  'must be yet to come, and within a year': 'doit être à venir, dans l’année',
+  'must be in the future, within one year': 'doit être dans le futur, dans un délai d’un an',
   'must be later than from': 'doit être après le début',
   'must be later than since': 'doit être après le début',
   'must be after from': 'doit être après le début',
@@ -123,7 +123,7 @@ const sentences: Record<string, string> = {
   'is not a wallet id of 3 to 64 characters': 'n’est pas un identifiant de portefeuille de 3 à 64 caractères',
   'is a number of {}, not of {}: GET /v1/phone-numbers/{} names its providers': 'est un numéro {}, pas {}',
   'names no provider': 'n’est pas un opérateur',
-  'is no provider of the catalogue': 'n’est pas un opérateur du catalogue',
+  'is not a provider in the catalogue': 'n’est pas un opérateur du catalogue',
   'is not a provider': 'n’est pas un opérateur',
   'is not a momo provider': 'n’est pas un opérateur de mobile money',
   'is not a {} provider': 'n’est pas un opérateur de type {}',
@@ -144,7 +144,7 @@ const sentences: Record<string, string> = {
   'must have 1 to {} characters on one line': 'doit avoir de 1 à {} caractères sur une ligne',
   'must have at most {} characters, or be what it is': 'doit avoir au plus {} caractères, ou rester tel quel',
   'must be 1 to {} plain characters': 'doit avoir de 1 à {} caractères simples',
-  'must stand on one line': 'doit tenir sur une ligne',
+  'must be a single line': 'doit tenir sur une ligne',
   'must not be less than minimum': 'ne doit pas être inférieur au minimum',
   'must be at least {}: so many are paid or under way':
     'doit être au moins {} : autant sont payés ou en cours',
@@ -176,16 +176,18 @@ const sentences: Record<string, string> = {
   'names no payout of this Space and environment':
     'n’est pas un versement de ce Space et de cet environnement',
   'names no entitlement of this receipt': 'n’est pas un droit de ce reçu',
-  'names no open item': 'n’est pas un écart ouvert',
-  'names no object here that events are about': 'n’est pas un objet d’ici qui a des événements',
+  'does not name an open item': 'n’est pas un écart ouvert',
+  'does not name an object with events in this Space':
+    'ne désigne aucun objet de ce Space avec des événements',
   'names nothing here that was decided about': 'n’est rien d’ici sur quoi une décision porte',
 
   // Tokens, team, webhooks, sign-in.
   '"{}" is more than you may do here': '« {} » dépasse ce que vous pouvez faire ici',
   '"{}" is not a network like 10.0.0.0/8': '« {} » n’est pas un réseau comme 10.0.0.0/8',
   '"{}" is outside the networks of your own token': '« {} » est hors des réseaux de votre propre jeton',
-  'is made by us with ED25519': 'est créé par nous avec ED25519',
-  'A Space has at most {} webhooks.': 'Un Space a au plus {} webhooks.',
+  'must be omitted with ED25519; the key pair is generated':
+    'doit être omis avec ED25519 : la paire de clés est générée',
+  'A Space can have at most {} webhooks.': 'Un Space peut avoir au plus {} webhooks.',
   'The webhook is not enabled.': 'Ce webhook n’est pas actif.',
   'A person has at most {} tokens that work.': 'Une personne a au plus {} jetons valables.',
   'Only the person whose token it is can roll it.':
@@ -279,8 +281,8 @@ const sentences: Record<string, string> = {
   'There is no such {}.': 'Cet objet ({}) n’existe pas.',
   'It is paused already.': 'C’est déjà en pause.',
   'It is not paused.': 'Ce n’est pas en pause.',
-  'The protocol of this connection has nothing harmless to ask.':
-    'Le protocole de cette connexion ne permet aucun essai sans effet.',
+  'The protocol of this connection has no read-only request to test with.':
+    'Le protocole de cette connexion ne permet pas de test sans effet.',
 }
 
 type Pattern = { form: RegExp; french: string }

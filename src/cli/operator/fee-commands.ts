@@ -18,7 +18,7 @@ export function addFeeCommands(program: Command): void {
       list: {
         columns: ['spaceId', 'name', 'code', 'rule'],
         empty:
-          'No Space has a fee rule of its own. Standard fees: 1 % per payment; payouts and refunds are free. Set one: pesewa fees set <space> --code payment --rule 1.5%',
+          'No Space has a fee rule of its own. Standard fees: 1% per payment; payouts and refunds are free. Set one: pesewa fees set <space> --code payment --rule 1.5%',
       },
     },
   )

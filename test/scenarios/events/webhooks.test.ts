@@ -273,7 +273,7 @@ describe('a receiver that fails', () => {
     assert.equal('secret' in received!.event.data.verificationMethod, false)
     const mail = await until(() => mailbox.received[0])
     assert.deepEqual(mail.to, ['dev@shop.example'])
-    assert.match(mail.data, /answered 410 Gone/)
+    assert.match(mail.data, /returned 410 Gone/)
     assert.match(mail.data, new RegExp(webhook.id))
     await happen(merchant, 'second')
     await until(async () => (await merchant.call('GET', '/v1/events')).body.result.length === 3)

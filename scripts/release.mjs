@@ -53,7 +53,7 @@ function copyAllowed(target) {
   copy('console/dist', target, () => true)
 }
 
-/** Lists files and folders; skips links, which may lead anywhere. */
+/** Copies files and folders; skips links, which may lead anywhere. */
 function copy(name, target, isWanted) {
   const from = join(root, name)
   const kind = fs.lstatSync(from, { throwIfNoEntry: false })

@@ -109,7 +109,7 @@ describe('npm run bench', () => {
       const { ended } = await bench([...quick, ...more])
       const { code, stdout, stderr } = await ended
       assert.equal(code, 0, stdout + stderr)
-      assert.match(stdout, /The books add up/)
+      assert.match(stdout, /The books balance/)
       assert.ok(stdout.split('\n').every((line) => line.length <= 110))
       const { rows, machine } = JSON.parse(readFileSync(file, 'utf8')) as Results
       assert.deepEqual(
@@ -157,7 +157,7 @@ describe('npm run bench', () => {
     const args = [...quick, '--only', 'in-process', '--history', '100', '--folder', folder, '--json', file]
     const { code, stdout, stderr } = await (await bench(args, { DATABASE_URL: url })).ended
     assert.equal(code, 1, stdout + stderr)
-    assert.match(stdout, /The books add up[\s\S]*Void: fsync is off/)
+    assert.match(stdout, /The books balance[\s\S]*Void: fsync is off/)
     const { rows, history } = JSON.parse(readFileSync(file, 'utf8')) as Results
     const labels = ['in process 5, spread', 'in process 5, hot', 'in process 5, Spaces']
     assert.deepEqual(

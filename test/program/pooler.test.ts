@@ -19,7 +19,7 @@ async function pooler(...[options]: Parameters<typeof startPooler> extends [unkn
 
 describe('a pooler in transaction mode', () => {
   for (const isFair of [false, true])
-    test(`is refused at start in one sentence${isFair ? ', also one that takes turns' : ''}`, async () => {
+    test(`is refused at start in one sentence${isFair ? ', even if it alternates' : ''}`, async () => {
       const given = { DATABASE_URL: await pooler({ mode: 'transaction', isFair }), DATA_DIR: makeFolder() }
       for (const command of ['serve', 'migrate']) {
         const { code, stderr } = await runProgram([command], given)
@@ -32,7 +32,7 @@ describe('a pooler in transaction mode', () => {
     })
 })
 
-test('a pooler that drops the time-outs of a connection is refused', async () => {
+test('a pooler that drops connection timeouts is refused', async () => {
   const url = await pooler({ mode: 'session', takesSettings: false })
   await assert.rejects(startDatabase(readSettings({ DATABASE_URL: url })), {
     message:
@@ -40,7 +40,7 @@ test('a pooler that drops the time-outs of a connection is refused', async () =>
   })
 })
 
-test('a pooler that keeps a connection for each client is as good as the server', async () => {
+test('a pooler with one server connection per client is accepted', async () => {
   const settings = readSettings({ DATABASE_URL: await pooler({ mode: 'session' }) })
   const database = await startDatabase(settings)
   await database.stop()

@@ -36,6 +36,6 @@ export function writeStart(text = readFileSync(path.join(root, 'docs/start.md'),
     summary,
     `${action} [More](guides/${guide})`,
   ])
-  const shown = table(['alert', 'severity', 'when', 'What to do'], rows)
+  const shown = table(['alert', 'severity', 'when', 'what to do'], rows)
   return `${text.slice(0, before)}${head}\n\n${shown}\n\n${text.slice(after)}`
 }

@@ -50,7 +50,7 @@ function withoutColour(argv: string[]): string[] {
 /** Builds the command tree. */
 export function commands(): Command {
   const program = new Command('pesewa')
-    .description('A self-hosted payments service with double-entry books.')
+    .description('Payments that add up: a self-hosted payments service.')
     .version(programVersion(), '-V, --version', 'print the version')
     .option('--no-color', 'print without colour, same as NO_COLOR=1')
     .helpOption('-h, --help', 'print help')

@@ -126,7 +126,7 @@ const required = everything.slice(0, 2)
 const setups = {
   'what must be set': required,
   everything,
-  'an image of a registry, and one node of each': [
+  'an image from a registry, and one node of each kind': [
     ...required,
     'image.repository=registry.example/pesewa',
     'image.tag=v1',
@@ -134,7 +134,7 @@ const setups = {
     'serve.replicas=1',
     'work.replicas=1',
   ],
-  'little that is optional, and nodes of its own': [
+  'few optional parts and dedicated nodes': [
     ...required,
     'migrate.enabled=false',
     'podDisruptionBudget.enabled=false',

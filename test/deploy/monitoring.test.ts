@@ -8,7 +8,7 @@ import { knownMetrics, place, textOf, unknownIn, yamlOf } from './files.ts'
 
 const known = knownMetrics()
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
-const skip = hasPromtool ? false : 'promtool is not here: it is in Debian’s package prometheus'
+const skip = hasPromtool ? false : 'promtool is not installed; it is in Debian’s package prometheus'
 
 type Panel = {
   id: number

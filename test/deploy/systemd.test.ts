@@ -10,7 +10,7 @@ const units = readdirSync(place('systemd'))
 const services = units.filter((name) => name.endsWith('.service'))
 const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' })
 const skip =
-  analyze('--version').status === 0 ? false : 'systemd-analyze is not here: it is in Debian’s package systemd'
+  analyze('--version').status === 0 ? false : 'systemd-analyze is not installed; it is in Debian’s package systemd'
 
 /** systemd's exposure level, from 0 (nothing allowed) to 10. */
 const mostExposure = 1.5

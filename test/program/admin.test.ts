@@ -384,7 +384,7 @@ describe('operator changes affect the running program', () => {
       acceptedLast = asked
       assert.ok(
         revokedAt === undefined || asked - revokedAt <= 1_000,
-        'accepted a second after its revocation',
+        'accepted one second after its revocation',
       )
     }
     await revoked
@@ -406,7 +406,7 @@ describe('operator changes affect the running program', () => {
         break
       }
       assert.equal(status, 200)
-      assert.ok(asked - expiresAt <= 1_000, 'accepted a second after it expired')
+      assert.ok(asked - expiresAt <= 1_000, 'accepted one second after its expiry')
     }
     const lasting = await newToken('never')
     assert.equal(lasting.expireTime, null)
@@ -421,7 +421,7 @@ describe('operator changes affect the running program', () => {
     await json(database, 'members', 'set', '--space', shop.spaceId, '--user', userId, '--role', 'viewer')
     const changedAt = Date.now()
     while ((await canRead()) !== 403)
-      assert.ok(Date.now() - changedAt <= 1_000, 'the old role held for a second')
+      assert.ok(Date.now() - changedAt <= 1_000, 'the old role was valid for a second')
     await json(database, 'members', 'set', '--space', shop.spaceId, '--user', userId, '--role', 'owner')
     assert.equal((await program.stop()).code, 0)
   })

@@ -175,7 +175,7 @@ describe('npm run bench', () => {
     assert.match(stderr, /^DATABASE_URL: the database is not empty.*\n$/)
   })
 
-  test('leaves nothing behind when it is stopped', async () => {
+  test('leaves nothing behind when stopped', async () => {
     const folder = makeFolder()
     const run = await bench(['--only', 'http', '--seconds', '60', '--accounts', '10', '--folder', folder])
     while (readdirSync(folder).length === 0) await new Promise((resolve) => setTimeout(resolve, 10))

@@ -85,5 +85,5 @@ async function untilReady(connection: pg.ClientConfig, isRunning: () => boolean)
     if (isReady) return
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  assert.fail('the older PostgreSQL could not be started')
+  assert.fail('failed to start the older PostgreSQL')
 }

@@ -164,7 +164,7 @@ describe('pesewa spaces set', () => {
     assert.equal(
       (await get('payout', large.id)).approval.status,
       'required',
-      'what was made before stays as it is',
+      'earlier payouts are unchanged',
     )
   })
 

@@ -93,7 +93,7 @@ function cloneWithSdk(): string {
   return clone
 }
 
-for (const how of ['as npm does by default, by a link', 'as a copy, with --install-links'])
+for (const how of ['as a link, npm’s default', 'as a copy, with --install-links'])
   test(`its folder works at once when installed ${how}`, async () => {
     const clone = cloneWithSdk()
     const folder = makeFolder()

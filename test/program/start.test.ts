@@ -162,7 +162,7 @@ describe('a later start', () => {
     assert.deepEqual({ ...demo, ...addresses }, { ...before, ...addresses })
     const { body } = await call(demo, 'GET', '/v1/payments')
     assert.equal(body.result.filter(({ name }: { name: string }) => name === 'A first order, paid').length, 1)
-    assert.equal(demo.baseUrl, program.baseUrl, 'scripts find the program where it is now')
+    assert.equal(demo.baseUrl, program.baseUrl, 'scripts find the program’s current address')
     for (const url of [demo.simulatorUrl, demo.ussdUrl]) assert.ok(url.startsWith(`${program.baseUrl}/`), url)
     printed.push(await pagePrinted(program))
     const { code } = await program.stop('SIGTERM')

@@ -112,7 +112,7 @@ describe('pesewa verify', () => {
           const { ok, checks } = await verifyBooks(db, only(start), options)
           assert.equal(ok, false)
           const [difference, ...more] = differencesOf(checks, start)
-          assert.ok((difference as { spaceId?: string })?.spaceId, 'a difference names where it is')
+          assert.ok((difference as { spaceId?: string })?.spaceId, 'a difference names its location')
           assert.equal(
             new Set([difference, ...more].map((each) => JSON.stringify(each))).size,
             more.length + 1,
@@ -298,7 +298,7 @@ describe('the nightly verification', () => {
     }
     try {
       await app.work()
-      assert.deepEqual(await shown(), {}, 'nothing is claimed before there was a proof')
+      assert.deepEqual(await shown(), {}, 'no metrics exist before the first verification')
       const proof = await prove()
       assert.deepEqual([proof.is_ok, proof.lines, proof.differences], [true, '8', 0])
       assert.ok(proof.started_at <= proof.ended_at)

@@ -609,7 +609,7 @@ describe('/v1/webhooks', () => {
     ['a ping', { events: ['webhook.ping'] }, 'events[0]'],
     ['a header of ours', { headers: { 'Webhook-Id': 'x' } }, 'headers'],
     ['a header with a line break', { headers: { 'X-A': 'b\r\nX-B: c' } }, 'headers'],
-    ['a header that is no text', { headers: { 'X-A': 7 } }, 'headers.X-A'],
+    ['a non-text header', { headers: { 'X-A': 7 } }, 'headers.X-A'],
     [
       'too many headers',
       { headers: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`X-${i}`, 'v'])) },
@@ -624,7 +624,7 @@ describe('/v1/webhooks', () => {
     ],
     ['a long secret', { verificationMethod: { secret: 'x'.repeat(257) } }, 'verificationMethod.secret'],
     [
-      'a secret that is no base64',
+      'a secret that is not base64',
       { verificationMethod: { secret: `whsec_${'!'.repeat(40)}` } },
       'verificationMethod.secret',
     ],

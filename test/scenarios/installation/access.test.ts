@@ -62,15 +62,15 @@ const refused: Record<string, [token: string | undefined, mayRead?: boolean]> = 
   'the owner of a Space, with the scope itself': [
     (await tokenOf(owner.userId, 'live', ['installation:write'])).text,
   ],
-  'an operator, by a token without the scope': [(await tokenOf(userId, 'live', ['payments:write'])).text],
-  'an operator, by a token that is bound to a Space': [
+  'an operator with a token without the scope': [(await tokenOf(userId, 'live', ['payments:write'])).text],
+  'an operator with a token limited to a Space': [
     (await tokenOf(userId, 'live', ['*'], [spaceId])).text,
   ],
-  'an operator, by a token that may read, where it is more': [
+  'an operator writing with a read-only token': [
     (await tokenOf(userId, 'live', ['installation:read'])).text,
     true,
   ],
-  'an operator, by a token of test, where it is more than reading': [
+  'an operator writing with a test token': [
     (await tokenOf(userId, 'test', ['*'])).text,
     true,
   ],

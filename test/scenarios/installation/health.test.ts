@@ -27,7 +27,7 @@ async function health() {
   return answer.body.result
 }
 
-test('nodes are alive, stopped, or lost', async () => {
+test('nodes are alive, stopped or lost', async () => {
   const other = await startTestApp({ beside: t, work: false })
   const statusOf = async (node: number) =>
     (await health()).nodes.find(({ id }: { id: number }) => id === node)?.status

@@ -18,14 +18,14 @@ beforeEach(async () => {
 afterEach(() => fs.rm(root, { recursive: true }))
 
 test('a checkout without packages is installed, and the next run does and prints nothing', async () => {
-  assert.match(await setUp(), /^Installing the packages/)
+  assert.match(await setUp(), /^Installing packages/)
   assert.equal(await setUp(), '')
 })
 
 test('a changed package-lock.json is installed', async () => {
   await setUp()
   await writePackage('1.0.1')
-  assert.match(await setUp(), /^Installing the packages/)
+  assert.match(await setUp(), /^Installing packages/)
   assert.equal(await setUp(), '')
 })
 
@@ -57,7 +57,7 @@ test('the lock of a killed run does not block the next run', async () => {
   const { pid } = spawnSync(process.execPath, ['--version'])
   await fs.mkdir(join(root, '.tmp'))
   await fs.symlink(String(pid), join(root, '.tmp', 'setup.lock'))
-  assert.match(await setUp(), /^Installing the packages/)
+  assert.match(await setUp(), /^Installing packages/)
 })
 
 test('if npm fails, its error precedes one clear line, and the next run retries', async () => {
@@ -69,7 +69,7 @@ test('if npm fails, its error precedes one clear line, and the next run retries'
   assert.equal(failure.code, 1)
   assert.match(failure.stderr, /npm error.*\nSet-up failed: npm ci failed \(exit code 1\): .*\n$/s)
   await writePackage('1.0.0')
-  assert.match(await setUp(), /^Installing the packages/)
+  assert.match(await setUp(), /^Installing packages/)
 })
 
 test('a machine with only an old Node gets instructions', async () => {
@@ -79,7 +79,7 @@ test('a machine with only an old Node gets instructions', async () => {
   await fs.writeFile(join(old, 'node'), '#!/bin/sh\necho v20.1.0\n', { mode: 0o755 })
   const failure = await setUp().catch((error) => error)
   assert.equal(failure.code, 1)
-  assert.match(failure.stderr, /^Set-up failed: Node v20.1.0 is too old .* install Node 24 or newer .*\n$/)
+  assert.match(failure.stderr, /^Set-up failed: Node v20.1.0 is too old.* install Node 24 or newer .*\n$/)
 })
 
 async function writePackage(version: string): Promise<void> {

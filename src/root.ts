@@ -26,7 +26,7 @@ const status = object(
     ),
     apiVersion: Type.Unsafe<object | null>({
       ...object({
-        id: described(Type.String({ examples: [currentVersion] }), 'API version.'),
+        id: described(Type.String({ examples: [currentVersion] }), 'Release of the API that responds.'),
         release: described(
           object({
             name: described(Type.String(), 'Name of the release.', 'baobab'),

@@ -77,7 +77,7 @@ export const dayBody = object({ environment: environmentShape, providerId: provi
 const whole = Type.Integer({ examples: [240] })
 
 const closedDay = object({
-  providerId: described(Type.String({ examples: ['m17'] }), 'Id of the provider.'),
+  providerId: described(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
   environment: environmentShape,
   day,
   currency: described(Type.String({ examples: ['SLE'] }), 'Currency of the totals, an ISO 4217 code.'),
@@ -169,7 +169,7 @@ export const daysOfProvider = object(
 
 export const reopenedDay = object(
   {
-    providerId: described(Type.String(), 'Id of the provider.', 'm17'),
+    providerId: described(Type.String(), 'Provider, by its id in the catalogue.', 'm17'),
     environment: environmentShape,
     day,
     reopenTime: described(nullableTime, 'When it was reopened.'),

@@ -22,9 +22,9 @@ export const providerIdText = text(1, 64, {
 
 const statementFields = {
   id: described(Type.String({ pattern: '^\\d{1,18}$', examples: ['42'] }), 'Number of the statement.'),
-  providerId: described(Type.String({ examples: ['m17'] }), 'Id of the provider.'),
+  providerId: described(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
   environment: environmentShape,
-  fileName: described(Type.String({ examples: ['november.csv'] }), 'File name.'),
+  fileName: described(Type.String({ examples: ['november.csv'] }), 'Name of the imported file.'),
   from: described(timestamp, 'Start of the period: the time of the first line, or as declared.'),
   until: described(timestamp, 'End of the period: the time of the last line, or as declared.'),
   lines: Type.Integer({

@@ -42,7 +42,7 @@ const delivery = object(
     id: ownId(deliveryIds),
     webhookId: described(idOf(webhookIds), 'Webhook that receives the event.'),
     eventId: described(idOf(eventIds), 'Event to deliver.'),
-    eventType: described(Type.String({ examples: ['payment.completed'] }), 'Type of the event.'),
+    eventType: described(Type.String({ examples: ['payment.completed'] }), 'Type of the event to deliver.'),
     status: explained(Type.Enum(statuses), 'Delivery status.', {
       pending: 'waiting for the first or next attempt',
       delivered: 'accepted by the webhook',

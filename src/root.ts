@@ -26,7 +26,7 @@ const status = object(
     ),
     apiVersion: Type.Unsafe<object | null>({
       ...object({
-        id: described(Type.String({ examples: [currentVersion] }), 'Release of the API that responds.'),
+        id: described(Type.String({ examples: [currentVersion] }), 'Version of the API.'),
         release: described(
           object({
             name: described(Type.String(), 'Name of the release.', 'baobab'),

@@ -33,6 +33,7 @@ export type Options = {
 }
 
 export const help = `npm run bench -- [options]: measures this machine's limits and the service
+
   --only LIST         some of ${parts.join(',')} (default: all)
   --seconds N         duration of each row (8)
   --warm-up N         seconds before that (2)
@@ -47,7 +48,9 @@ export const help = `npm run bench -- [options]: measures this machine's limits 
   --folder FOLDER     folder of the temporary data, whose disk is measured (the system's temporary folder)
   --json FILE         output file (bench/results/<yyyymmdd-hhmm>.json)
   --help
-Starts its own PostgreSQL and removes it afterwards. With DATABASE_URL set, uses that database, which must be empty.`
+
+Starts its own PostgreSQL and removes it afterwards. With DATABASE_URL set, uses that database, which must be empty.
+`
 
 /** Invalid options, or files that they name; the message is one line. */
 export class OptionError extends Error {}

@@ -28,6 +28,7 @@ export function writeApi(routes: Route[]): string {
 }
 
 const introduction = `Every call needs \`Authorization: Bearer <token>\`. Calls that require a permission name their Space in \`Service-Space-Id\`. Every POST needs an \`Idempotency-Key\` of 1 to 64 printable characters, and is carried out once, however often it is sent. Bodies are JSON of at most 256 KiB; unknown fields are refused; \`null\` for an optional field is the same as omitting it.
+
 Every success is \`{"success": true, "messages": [], "result": …}\`. A list adds \`"pagination": {"count", "next"}\`; \`next\` is the \`after\` of the next page, or null. See also [refusals](errors.md), [permissions](permissions.md) and the [OpenAPI document](openapi.json).`
 
 function describeRoute(route: ApiRoute): (string | undefined)[] {

@@ -66,6 +66,7 @@ export function writeDecisions(decisions: Decision[] = readDecisions()): string 
 }
 
 const introduction = `Why things are as they are: one page for each choice that the [specification](../spec/payments-service-api.md) leaves open, or that a new contributor might question. Pages describe the current state: if a decision changes, its page changes with the code, and git keeps the history. A replaced decision stays and names its replacement. Missing numbers were never used.
+
 Slices are in the order of [ARCHITECTURE.md](../../ARCHITECTURE.md#folders-in-order), after decisions about the whole program.`
 
 function cells({ number, file, title, summary, replacedBy }: Decision): string[] {

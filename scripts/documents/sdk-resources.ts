@@ -111,7 +111,7 @@ const verifyMethod: Method = {
   name: 'verify',
   entry: 'verifyMethod',
   declaration:
-    '/** Verifies the signature of a received event and returns the event. */\n  verify: typeof verifyWebhook',
+    '  /** Verifies the signature of a received event and returns the event. */\n  verify: typeof verifyWebhook',
   types: [],
 }
 

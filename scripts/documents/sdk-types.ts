@@ -50,7 +50,8 @@ const eventBase = `type EventOf<Type extends string, Data> = {
   data: Data
   /** Only for events of checkout sessions that were created with one. */
   callbackState?: string | null
-}`
+}
+`
 
 /** Schemas used in requests, directly or nested. */
 function sentIn(paths: unknown, schemas: Record<string, Shape>): Set<string> {

@@ -12,6 +12,7 @@ export type NewSpace = { name: string; country: string; ownerEmail?: string | un
 
 /**
  * Creates a Space with its main accounts and its owner.
+ *
  * @throws Refusal `arguments_invalid`
  */
 export async function openSpace(tx: Tx, { name, country, ownerEmail }: NewSpace): Promise<Space> {

@@ -95,7 +95,7 @@ describe('pesewa connections register and bills', () => {
     await refuses(['bills', 'close', ...place], /--by <who>.*not specified/)
     await refuses(
       ['connections', 'register', 'm17', '--test'],
-      /No connection m17 in test takes payments by hand/,
+      /No connection m17 in test accepts manual payments/,
     )
     await refuses(['connections', 'register', 'mpesa-ke'], /No connection mpesa-ke in live takes/)
   })

@@ -128,7 +128,7 @@ describe('pesewa rail-test', { concurrency: 3 }, () => {
       )
       const badly: [args: string[], says: RegExp][] = [
         [['--connection', 'mine', '--yes'], /^Name a payer account/],
-        [['--connection', 'other', '--yes'], /^PROVIDERS_FILE has no connection other; it has: mine\.$/m],
+        [['--connection', 'other', '--yes'], /^PROVIDERS_FILE has no connection other\. Available: mine\.$/m],
         [['--connection', 'mine', '--provider', 'm17'], /reaches slb001, not m17/],
         [
           ['--connection', 'mine', '--paying', '?', '--yes'],

@@ -110,8 +110,8 @@ describe('pesewa reconcile', () => {
       [['m17/test/4242', '--by', 'Aminata'], /required option '--reason/],
       [['m17/test/4242', '--by', 'Aminata', '--reason', ' '], /^reason must have 1 to 500 characters$/m],
       [['m17/test/1', ...decided], /^There is no such open item\.$/m],
-      [['4242', ...decided], /is no id of an item/],
-      [[paid.id, ...decided], /is no id of an item/],
+      [['4242', ...decided], /is not an item id/],
+      [[paid.id, ...decided], /is not an item id/],
     ]
     for (const [[id = '', ...args], fault] of faults) {
       const { code, stdout, stderr } = await closing(id, ...args)
@@ -215,7 +215,7 @@ describe('pesewa reconcile', () => {
     const { code, stdout, stderr } = await fetching('orange-sn')
     assert.deepEqual(
       [code, stdout, stderr],
-      [0, `${columns.length + 1} bytes of orange-sn in XOF, in ${file}\n`, ''],
+      [0, `Wrote ${columns.length + 1} bytes of orange-sn in XOF to ${file}\n`, ''],
     )
     const read = await runCommand(
       [

@@ -142,7 +142,7 @@ for (const { noun, nobody, begin } of kinds)
     test('explains its purpose in its help', async () => {
       const { stdout } = await runCommand([`${noun}s`, 'resolve', '--help'], given)
       assert.match(stdout, new RegExp(`${noun}s resolve \\[options\\] <id>`))
-      assert.match(stdout, /--as <end>\s+the outcome, according/)
+      assert.match(stdout, /--as <end>\s+outcome confirmed by/)
     })
   })
 
@@ -161,11 +161,7 @@ describe('pesewa spaces set', () => {
     assert.equal((await payOut(1_000, '076123456')).approval, null)
     await set(above, 'SLE:none')
     assert.equal((await payOut(1_001, '076123456')).approval, null)
-    assert.equal(
-      (await get('payout', large.id)).approval.status,
-      'required',
-      'earlier payouts are unchanged',
-    )
+    assert.equal((await get('payout', large.id)).approval.status, 'required', 'earlier payouts are unchanged')
   })
 
   test('refuses invalid amounts without changes, and requires something to set', async () => {

@@ -88,7 +88,7 @@ describe('a first start', () => {
     const demo = readDemo(dataDir)
     await waitUntil(program, async () => {
       const payments = (await call(demo, 'GET', '/v1/payments')).body.result
-      const named = payments?.find(({ name }: { name: string }) => name === 'A first order, paid')
+      const named = payments?.find(({ name }: { name: string }) => name === 'First order, already paid')
       return named?.status === 'completed'
     })
     const { body } = await call(demo, 'GET', '/v1/financial-accounts?withBalance=true')
@@ -161,7 +161,10 @@ describe('a later start', () => {
     const addresses = { baseUrl: '', simulatorUrl: '', ussdUrl: '' }
     assert.deepEqual({ ...demo, ...addresses }, { ...before, ...addresses })
     const { body } = await call(demo, 'GET', '/v1/payments')
-    assert.equal(body.result.filter(({ name }: { name: string }) => name === 'A first order, paid').length, 1)
+    assert.equal(
+      body.result.filter(({ name }: { name: string }) => name === 'First order, already paid').length,
+      1,
+    )
     assert.equal(demo.baseUrl, program.baseUrl, 'scripts find the program’s current address')
     for (const url of [demo.simulatorUrl, demo.ussdUrl]) assert.ok(url.startsWith(`${program.baseUrl}/`), url)
     printed.push(await pagePrinted(program))

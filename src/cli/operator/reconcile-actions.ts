@@ -60,7 +60,7 @@ export async function importFile(options: ImportOptions): Promise<void> {
     process.stdout.write(
       json
         ? `${JSON.stringify(imported)}\n`
-        : `${imported.lines} lines, ${imported.newLines} new,` +
+        : `${imported.lines} lines, ${imported.newLines} new, ` +
             `from ${imported.from.toISOString()} until ${imported.until.toISOString()}\n`,
     )
   })

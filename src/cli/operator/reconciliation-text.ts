@@ -33,7 +33,7 @@ export function describeReport(report: Report, now: Date): string {
     ...section('open money', valueOpen.map(stateText)),
     ...section('open items by age', ageing.map(groupText)),
     ...section('open items', openItems.items.map(datedText)),
-    ...(openItems.isWhole ? [] : ['and more; use --json to list all of them']),
+    ...(openItems.isWhole ? [] : ['  and more; use --json to list all of them']),
     ...section('closed by hand', closedByHand.items.map(closedText)),
     ...(BigInt(closedByHand.items.length) === closedByHand.lines ? [] : ['  and earlier ones']),
     '',

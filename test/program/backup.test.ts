@@ -174,11 +174,11 @@ test('restore refuses a non-empty folder, the folder of all backups, another sec
   for (const [tried, said] of [
     [restore(from, dataDir), /is not empty/],
     [restore(kept, elsewhere), /contains 1 backups; the newest is .*pesewa-/],
-    [restore(path.join(kept, 'nothing'), elsewhere), /There is no .*nothing/],
+    [restore(path.join(kept, 'nothing'), elsewhere), /nothing does not exist/],
     [restore(folder, elsewhere), /SHA256SUMS is missing|backup\.json is missing/],
     [
       restore(from, elsewhere, { ...env, SECRET_KEY: 'another secret, of the same length and more' }),
-      /not the one/,
+      /does not match this backup/,
     ],
     [restore(from, elsewhere, { ...env, DATABASE_URL: url }), /DATABASE_URL is set/],
     [backup(['--keep', '0']), /--keep <count>.*must be a whole number from 1/],

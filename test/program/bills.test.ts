@@ -97,6 +97,6 @@ describe('pesewa connections register and bills', () => {
       ['connections', 'register', 'm17', '--test'],
       /No connection m17 in test accepts manual payments/,
     )
-    await refuses(['connections', 'register', 'mpesa-ke'], /No connection mpesa-ke in live takes/)
+    await refuses(['connections', 'register', 'mpesa-ke'], /No connection mpesa-ke in live accepts/)
   })
 })

@@ -355,7 +355,7 @@ describe('pesewa listen and pesewa trigger', () => {
       [
         ['listen', '--forward-to', nowhere, '--secret', 'whsec_c2hvcnQ='],
         here,
-        /^--secret must be whsec_ and/,
+        /^--secret must be whsec_ followed by/,
       ],
       [['listen', '--secret', `whsec_${'A'.repeat(32)}`], here, /add --forward-to/],
       [['listen', '--bogus'], here, /unknown option '--bogus'/],

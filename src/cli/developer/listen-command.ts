@@ -28,7 +28,7 @@ export async function listen(options: ListenOptions): Promise<void> {
   const key = readSecret(secret)
   if (!key) throw new CommandError('--secret must be whsec_ followed by 24 to 64 bytes in base64.')
   if (options.secret && !forwardTo)
-    throw new CommandError('--secret signs forwarded events, so it needs --forward-to.')
+    throw new CommandError('--secret signs forwarded events: add --forward-to.')
   const forward = forwardTo && createForwarder(forwardTo, key)
   const api = openApi(connection)
   try {

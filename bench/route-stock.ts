@@ -8,7 +8,7 @@ type Caller = { origin: string; token: string; spaceId: string }
 
 const atOnce = 10
 const pageSize = 50
-/** Of each kind as many are asked for in turns. */
+/** Number of objects of each type that are requested in turns. */
 const maxListed = 200
 const throughLimitMs = 120_000
 const lookEveryMs = 250
@@ -36,10 +36,10 @@ export const wantedPayout = {
   amount: { currency: 'SLE', value: 100 },
   destination: { type: 'momo', providerId: 'm17', phoneNumber: '076123456' },
 }
-/** Nobody answers there. */
+/** A closed port. */
 const wantedWebhook = { name: 'Orders', url: 'http://127.0.0.1:9/hooks', events: ['checkout_session.*'] }
 
-/** Makes `count` of everything that a shop can have, and waits until it was all paid, paid out and told. */
+/** Creates `count` of every type of object, and waits until everything is paid, paid out and published. */
 export async function stockShop(shop: Shop, count: number): Promise<void> {
   await call(shop, '/v1/webhooks', wantedWebhook)
   await repeat(count, async (i) => {
@@ -61,14 +61,14 @@ export async function stockShop(shop: Shop, count: number): Promise<void> {
   for (const path of ['/v1/payments', '/v1/payouts'])
     while ((await listPages(shop, path)).entries.some(({ status }) => status !== 'completed')) {
       if (performance.now() > limit)
-        throw new Error(`${path}: not all are through after ${throughLimitMs} ms`)
+        throw new Error(`${path}: not all are finished after ${throughLimitMs} ms`)
       await sleep(lookEveryMs)
     }
 }
 
 /**
- * An order of each of these, a shop as often as it is named, paid by mobile money. Returns the ids of the payments, in
- * their order, once all are completed.
+ * Creates one order per list entry, paid by mobile money. Returns the payment ids, in order, when all are
+ * completed.
  */
 export async function payOrders(shops: Caller[]): Promise<string[]> {
   const numbers: string[] = []
@@ -93,14 +93,14 @@ export async function payOrders(shops: Caller[]): Promise<string[]> {
   return ids
 }
 
-/** A session to be paid. */
+/** A session to pay. */
 export const makeSession = (shop: Caller): Promise<Resource> =>
   call(shop, '/v1/checkout-sessions', wantedSession)
 
-/** As much of a resource as is used here. */
+/** The fields of a resource that are used here. */
 type Resource = { id: string; status?: string; redirectUrl?: string; orderNumber?: string }
 
-/** The newest objects of a kind, and the addresses of the pages that they fill. */
+/** The newest objects of a type, and the URLs of their list pages. */
 export async function listPages(shop: Shop, path: string): Promise<{ paths: string[]; entries: Resource[] }> {
   const paths: string[] = []
   const entries: Resource[] = []
@@ -110,7 +110,7 @@ export async function listPages(shop: Shop, path: string): Promise<{ paths: stri
     const answer = await ask(shop, page)
     entries.push(...(answer.result as Resource[]))
     next = answer.pagination!.next
-    // A last page that is not full would be quicker than the others.
+    // Skips a partial last page, which would be faster than the others.
     if (answer.result.length === pageSize || paths.length === 0) paths.push(page)
   } while (next !== null && entries.length < maxListed)
   return { paths, entries }
@@ -131,11 +131,11 @@ async function ask({ origin, token, spaceId }: Caller, path: string, body?: obje
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${text.slice(0, 300)}`)
+  if (!answer.ok) throw new Error(`${path} returned ${answer.status}: ${text.slice(0, 300)}`)
   return JSON.parse(text)
 }
 
-/** Some at a time. */
+/** Runs a few at a time. */
 async function repeat(count: number, work: (i: number) => Promise<void>): Promise<void> {
   let begun = 0
   const lane = async () => {

@@ -61,17 +61,17 @@ export type App = {
   parts: Parts
   routes: Route[]
   server: FastifyInstance
-  /** Serves requests, until `close`. */
+  /** Serves requests until `close`. */
   serve(): Promise<void>
-  /** Waits for what is under way with rails. */
+  /** Waits for calls to rails that are in progress. */
   settled(): Promise<void>
-  /** Runs background jobs, until `close`. */
+  /** Runs background jobs until `close`. */
   work(): Promise<void>
-  /** Finishes what is under way, then ends: requests first, then jobs, then the database. */
+  /** Finishes work in progress and closes: requests first, then jobs, then the database. */
   close(): Promise<void>
 }
 
-/** Puts the program together on a database whose schema is as expected. Nothing is served or worked on yet. */
+/** Assembles the application on a database with the expected schema. Starts no server and no jobs yet. */
 export async function openApp(
   { port, ...others }: Settings,
   connection: ClientConfig,
@@ -88,9 +88,9 @@ export async function openApp(
   }
 }
 
-/** What tests set. */
+/** Overrides for tests. */
 type AppOptions = {
-  /** Where time stands still. */
+  /** Raised by tests that stop the clock. */
   maxClockDifferenceMs?: number
   simulatorClock?: SimulatorClock
   lockTimeoutMs?: number
@@ -99,10 +99,10 @@ type AppOptions = {
 }
 
 /**
- * Connections that wait until the node comes to accept them, as far as the system allows: of what comes beyond that nobody
- * hears for a second. Node's own 511 is less than a busy moment brings.
+ * Length of the accept queue, within the system's limit. A connection beyond it is only retried after a second,
+ * and Node's default of 511 is less than a busy moment needs.
  */
-const maxUnaccepted = 4_096 // limit: connections that wait until the node accepts them, as far as the system allows
+const maxUnaccepted = 4_096 // limit: connections waiting to be accepted, within the system's limit
 
 async function assemble(
   platform: Platform & { settings: Settings },
@@ -112,7 +112,7 @@ async function assemble(
 ): Promise<App> {
   const { settings, db, log, metrics } = platform
   if (settings.simulator !== 'on' && settings.simulatorUrl === undefined)
-    log.warn('SIMULATOR is off: no provider of the test environment is connected')
+    log.warn('SIMULATOR is off: no provider is connected in the test environment')
   const gate = createGate(platform)
   opened.defer(() => gate.stop())
   const requestLog = openRequestLog(platform)
@@ -149,9 +149,9 @@ async function assemble(
     findChecks,
     findReconciled,
     settlementColumns,
-    // Of all routes, which the reader of the documents comes after.
+    // Collects all routes; the documentation's own come later.
     openApi: () => documentOf(routes, platform.baseUrl),
-    // A node that only serves leaves it to those that work.
+    // Nodes that only serve leave this to nodes that run jobs.
     lanes: {
       admit: (tx, instruction) => lanes?.admit(tx, instruction) ?? instruction,
       queryEarly: (instruction) => lanes?.queryEarly(instruction) ?? false,
@@ -222,7 +222,7 @@ async function assemble(
       opened.defer(watchStalls(platform, Object.keys(jobs), stallLimitMs))
     },
     async close() {
-      stopping.abort(new Error('the node is stopping'))
+      stopping.abort(new Error('the node is shutting down'))
       await server.close()
       metricsServer?.close()
       await opened.disposeAsync()
@@ -240,7 +240,7 @@ async function openPlatform(
   const db = openDatabase(connection, {
     maxConnections: settings.databasePoolSize,
     ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
-    onIdleError: (err) => log.error({ err }, 'a database connection was lost'),
+    onIdleError: (err) => log.error({ err }, 'lost a database connection'),
   })
   opened.defer(() => db.close())
   await checkSchema(db.pool)

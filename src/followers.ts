@@ -9,7 +9,7 @@ import { payoutFollower } from './payouts/follower.ts'
 import { endRecallsOf } from './recalls/contradicted.ts'
 import { refundFollower } from './refunds/follower.ts'
 
-/** What payments mean for what they pay. */
+/** Effects of payments on what they pay for. */
 export const openOrigins = (
   parts: SessionParts & LinkPlaceParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): PaymentOrigins => ({
@@ -17,7 +17,7 @@ export const openOrigins = (
   payment_code: paymentCodeOrigin(parts.settings),
 })
 
-/** What follows when an instruction moves, by what it is for. */
+/** Effects of an instruction's state changes, by the type of its owner. */
 export const openFollowers = (
   parts: SessionParts & LinkPlaceParts & { settings: PaymentCodeSettings & CheckoutSettings },
 ): Followers => ({

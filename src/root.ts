@@ -12,38 +12,41 @@ import { Refusal } from './platform/refusals.ts'
 
 const status = object(
   {
-    platform: described(Type.String({ examples: ['Pesewa'] }), 'The name of the program.'),
-    tagline: described(Type.String(), 'What it is about.', 'Payments that add up.'),
+    platform: described(Type.String({ examples: ['Pesewa'] }), 'Name of the program.'),
+    tagline: described(Type.String(), 'Description of the program.', 'Payments that add up.'),
     status: described(
       object({
         environment: described(
           Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['test', 'live', null] }),
-          'The environment of the token, `test` or `live`; null without a valid one.',
+          'Environment of the token, `test` or `live`; null without a valid token.',
         ),
-        isAuthenticated: described(Type.Boolean(), 'Whether the token is valid.', false),
+        isAuthenticated: described(Type.Boolean(), 'True if the token is valid.', false),
       }),
       'The caller.',
     ),
     apiVersion: Type.Unsafe<object | null>({
       ...object({
-        id: described(Type.String({ examples: [currentVersion] }), 'The version that serves.'),
+        id: described(Type.String({ examples: [currentVersion] }), 'Version of the API.'),
         release: described(
           object({
-            name: described(Type.String(), 'What the release is called.', 'baobab'),
-            date: described(Type.String({ format: 'date' }), 'The day of the release.'),
+            name: described(Type.String(), 'Name of the release.', 'baobab'),
+            date: described(Type.String({ format: 'date' }), 'Date of the release.'),
           }),
-          'Which set of compatible versions it belongs to.',
+          'Group of compatible releases.',
         ),
-        deprecated: described(Type.Boolean(), 'Whether it will end, so that clients should change over.'),
+        deprecated: described(
+          Type.Boolean(),
+          'True if the release will be retired, so clients should upgrade.',
+        ),
         apiSchemas: described(
           object({
             openApi: described(
               Type.String({ format: 'uri' }),
-              'Where this document is.',
+              'URL of this document.',
               'https://pay.example.com/openapi.json',
             ),
           }),
-          'Descriptions for programs.',
+          'Machine-readable descriptions.',
         ),
       }),
       type: ['object', 'null'],
@@ -51,10 +54,10 @@ const status = object(
     }),
     requestOrigin: described(
       object({
-        country: Type.String({ description: 'ZZ where it is not known.', examples: ['SL'] }),
-        ipAddress: described(Type.String(), 'The network address of the caller.', '192.0.2.7'),
+        country: Type.String({ description: 'Country code; ZZ if unknown.', examples: ['SL'] }),
+        ipAddress: described(Type.String(), 'IP address of the caller.', '192.0.2.7'),
       }),
-      'Where the request came from.',
+      'Origin of the request.',
     ),
   },
   { title: 'Status' },
@@ -62,13 +65,13 @@ const status = object(
 
 const readyTimeoutMs = 2_000
 
-/** `GET /`, which refuses nobody for a token and is a page in a browser, and the two addresses that a supervisor asks. */
+/** `GET /`, which needs no token and is a page in a browser, and the two health endpoints for supervisors. */
 export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage): RawRoute[] => [
   {
     kind: 'raw',
     method: 'GET',
     url: '/',
-    summary: 'Status: who calls, from where, which version; in a browser a page',
+    summary: 'Status: caller, origin and version; a page in browsers',
     result: status,
     reasons: ['version_unknown'],
     handle: async (request, reply) => {
@@ -94,7 +97,7 @@ export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage)
     kind: 'raw',
     method: 'GET',
     url: '/healthz',
-    summary: 'Whether the process lives',
+    summary: 'Liveness of the process',
     handle: (_request, reply) => reply.send({ status: 'ok' }),
   },
   {
@@ -102,7 +105,7 @@ export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage)
     method: 'GET',
     url: '/readyz',
     summary:
-      'Whether the node does its work: database there, schema as expected, nothing stalled; else why not',
+      'Readiness of the node: database reachable, schema as expected, nothing stalled; otherwise the reason',
     handle: async (_request, reply) => {
       const { status, body } = await describeReadiness(platform)
       return reply.code(status).send(body)
@@ -110,7 +113,7 @@ export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage)
   },
 ]
 
-/** The response of `/readyz`. */
+/** Returns the response of `/readyz`. */
 export async function describeReadiness({
   db,
   readiness,
@@ -122,7 +125,7 @@ export async function describeReadiness({
       clockWatch.isAmiss()
         ? 'its clock differs from the database’s by more than a second'
         : readiness.trouble(),
-    () => 'the database does not answer, or its schema is not as expected',
+    () => 'the database is not responding, or its schema is not as expected',
   )
   return reason === undefined
     ? { status: 200, body: { status: 'ok' } }

@@ -13,8 +13,9 @@ import { growShop } from './growth.ts'
 import { type Measured, measurePages, percentile } from './visits.ts'
 
 /**
- * `npm run bench:console -- --payments 10000000`: how long pages of the console take in a real browser, from the address to their
- * content, first with few payments and then with very many. Its books do not add up: what is copied was never paid.
+ * `npm run bench:console -- --payments 10000000`: measures how long console pages take in a real browser, from
+ * navigation to content, first with few payments and then with very many. Its books do not balance, because
+ * copied payments were never made.
  */
 const { values } = parseArgs({
   options: {
@@ -38,7 +39,7 @@ process.exitCode = await withBenchDatabase(undefined, values.folder, async (data
   const few = await measure(database, books, main)
   await growShop(database.client, books.scope, main, payments)
   await sumClearing(database)
-  // What growing has left to be written is not the pages' own.
+  // Excludes writes that are left over from growing the tables.
   if (database.isOwn) await database.client.query('checkpoint')
   print(few, await measure(database, books, main))
   return 0

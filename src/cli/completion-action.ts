@@ -3,11 +3,11 @@ import { type PlacedCommand, withPaths } from './command-help.ts'
 
 export type Shell = 'bash' | 'zsh' | 'fish'
 
-/** What a shell reads to complete `pesewa`. It calls the program never: it would take too long for a key. */
+/** Writes a shell's completion script. The script never runs pesewa: start-up is too slow for tab completion. */
 export const completionFor = (shell: Shell, program: Command): string =>
   writers[shell](withPaths(program).map(placeOf))
 
-/** What may stand behind some words: commands, options, and the values of an option with choices. */
+/** The completions at one path: commands, options, and the values of options with choices. */
 type Place = {
   path: string
   commands: { name: string; about: string }[]
@@ -52,11 +52,11 @@ const valued = (places: Place[]) =>
     ),
   )
 
-/** What leads to other words. Behind `help` stands what stands in its place. */
+/** The commands that have subcommands or options. `help` completes the same paths as the root. */
 const stepsOf = (places: Place[]) =>
   places.map(({ path }) => path).filter((path) => path !== '' && path !== 'help')
 
-/** The words before the one that is completed, as far as they are commands. */
+/** Shell code that finds the command path before the word being completed. */
 const walk = (places: Place[]) => {
   const steps = stepsOf(places).map(quoted).join('|')
   return `case "\${path:+$path }$word" in ${steps}) path="\${path:+$path }$word" ;; esac`
@@ -158,5 +158,5 @@ ${[...commandLines, ...optionLines].join('\n')}
 `
 }
 
-/** Short enough for a line, without what a shell would take for its own. */
+/** Shortens a description to one line and removes characters that are special to a shell. */
 const firstClause = (about: string) => (about.split(/[:;,(]/, 1)[0] ?? '').trim()

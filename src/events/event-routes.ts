@@ -28,43 +28,45 @@ import { eventIds } from './resources.ts'
 import { startOf, streamEvents } from './stream.ts'
 import { eventTypes } from './types.ts'
 
-/** The type of the resource that an event is about. */
+/** Type of the resource that an event is about. */
 const typeOfObject = (event: Fields) => String(fieldsOf(event.object).type)
 
-/** Made with the routes: by then every slice has said what can happen. */
+/** Created with the routes, after every slice has registered its event types. */
 const shapeOfEvent = () =>
   object(
     {
       id: ownId(eventIds),
       type: described(
         Type.Enum(eventTypes()),
-        'What happened: a kind of object, and what was done to it.',
+        'Event type: a resource and what happened to it.',
         'payment.completed',
       ),
-      apiVersion: described(
-        Type.String({ examples: [currentVersion] }),
-        'The version that `data` is written in.',
-      ),
-      environment: explained(Type.Enum(['test', 'live']), 'Where it happened.', {
+      apiVersion: described(Type.String({ examples: [currentVersion] }), 'API version of `data`.'),
+      environment: explained(Type.Enum(['test', 'live']), 'Environment of the event.', {
         test: 'no real money moves',
         live: 'real money moves',
       }),
-      spaceId: described(idOf(spaceIds), 'The Space where it happened.'),
+      spaceId: described(idOf(spaceIds), 'Space of the event.'),
       timestamp: described(timestamp, 'When it happened, by the clock of the Space.'),
-      sequence: Type.Integer({ description: 'Rises by one in the order of commits.', examples: [42] }),
+      sequence: Type.Integer({
+        description: 'Sequence number in commit order, increasing by one.',
+        examples: [42],
+      }),
       object: described(
         object({
-          id: described(Type.String(), 'The id of the object.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
-          type: described(Type.String({ examples: ['payment'] }), 'What kind of object it is.'),
+          id: described(Type.String(), 'Id of the object.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+          type: described(Type.String({ examples: ['payment'] }), 'Type of the object.'),
         }),
-        'What it happened to.',
+        'Object of the event.',
       ),
       callbackState: optional(
-        Type.String({ description: 'What the checkout session was created with; with its events only.' }),
+        Type.String({
+          description: 'Callback state set when the checkout session was created; only on its events.',
+        }),
       ),
       data: described(
         resourceInside(freeObject, typeOfObject),
-        'The object exactly as GET showed it at that moment.',
+        'Object exactly as GET returned it at that moment.',
         {
           id: 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
           status: 'completed',
@@ -72,14 +74,14 @@ const shapeOfEvent = () =>
         },
       ),
     },
-    { title: 'Event', description: '`data` is the resource exactly as GET showed it at that moment.' },
+    { title: 'Event', description: '`data` is the resource exactly as GET returned it at that moment.' },
   )
 
 export function eventRoutes(parts: EventParts): Route[] {
   const { db, findLines } = parts
   const event = shapeOfEvent()
   const find = shareEvents(db)
-  // Those of postings look their lines up: of one Space together.
+  // Postings load their lines, batched by Space.
   const envelopes = createBatches<{ scope: Scope; row: EventRow }, EventEnvelope>({
     run: async (all) => {
       const rows = all.map(({ row }) => row)
@@ -97,14 +99,14 @@ export function eventRoutes(parts: EventParts): Route[] {
         type: described(optional(Type.Enum(eventTypes())), 'Only events of this type.', 'payment.completed'),
         objectId: described(
           optional(text(0, 100)),
-          'Only events about this object, by id.',
+          'Only events about the object with this id.',
           'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
         ),
         since: optional(
           Type.String({
             format: 'date-time',
             maxLength: 40,
-            description: 'Of this time or later.',
+            description: 'Only events at or after this time.',
             examples: ['2026-11-21T08:00:00Z'],
           }),
         ),
@@ -126,7 +128,7 @@ export function eventRoutes(parts: EventParts): Route[] {
     }),
     stream({
       url: '/v1/events/stream',
-      summary: 'Follow events as they happen',
+      summary: 'Stream events as they happen',
       permission: 'events:read',
       result: event,
       open: async ({ scope }, lastEventId) => {
@@ -149,12 +151,12 @@ export function eventRoutes(parts: EventParts): Route[] {
   ]
 }
 
-/** An object that events are about has one: it was created. */
+/** An object that can have events has at least one, as it was created. */
 async function toldObject({ db }: EventParts, scope: Scope, text: string): Promise<string> {
   const kinds = allResources().flatMap(({ ids, happenings }) => (happenings ? [ids] : []))
   const id = readAnyId(kinds, text)
   if (id && (await hasEvents(db, scope, id))) return id
   const faults = new Faults()
-  faults.add('objectId', 'names no object here that events are about')
+  faults.add('objectId', 'does not name an object with events in this Space')
   throw faults.refusal()
 }

@@ -14,7 +14,7 @@ import { eventsChannel } from './sequencer.ts'
 const heartbeatMs = 15_000
 const maxEventsAtOnce = 100 // limit: events that a stream reads at once
 
-/** Where a stream begins: after the event that the client has seen last, or with what comes next. */
+/** Returns where a stream begins: after the client's last event, or with the next event. */
 export async function startOf(
   db: Database,
   find: FindRow<EventRow>,
@@ -25,10 +25,10 @@ export async function startOf(
   const id = readId(eventIds, lastEventId)
   const event = id && (await find(scope, id))
   if (event) return event.position
-  throw argumentRefusal('Last-Event-ID', 'names no event here; read the list from where you are')
+  throw argumentRefusal('Last-Event-ID', 'does not name an event in this Space; list events to catch up')
 }
 
-/** Server-sent events from after `position` on, until `signal`; a comment when there was nothing for 15 s. */
+/** Streams server-sent events after `position` until `signal`, with a keep-alive comment every 15 s. */
 export async function* streamEvents(
   { db, findLines }: EventParts,
   scope: Scope,
@@ -44,7 +44,7 @@ export async function* streamEvents(
   try {
     yield { comment: 'open' }
     while (!signal.aborted) {
-      // Before the read: what comes meanwhile rings for the next one.
+      // Starts listening before the read, so that events in between trigger the next read.
       news = Promise.withResolvers()
       const rows = await selectEventsAfter(db, scope, position, maxEventsAtOnce)
       const events = await envelopesOf(db, findLines, scope, rows)

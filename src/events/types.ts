@@ -5,7 +5,7 @@ import { allResources, resourceOf } from '../platform/resources.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging
 export interface SliceEvents {}
 
-/** A ping goes only to the endpoint that was pinged. */
+/** A ping goes only to the pinged endpoint. */
 const ping = 'webhook.ping'
 
 /** `payment.completed`: a resource of a slice, and what happened to it. */
@@ -17,26 +17,26 @@ const named = () =>
     names: Object.keys(happenings).map((name) => `${type}.${name}`),
   }))
 
-/** What an endpoint can subscribe to. */
+/** Lists the event types that an endpoint can subscribe to. */
 export const subscribableTypes = (): string[] => named().flatMap(({ names }) => names)
 export const eventTypes = (): string[] => [...subscribableTypes(), ping]
 
-/** What `events` of a webhook may hold: types, all of a resource, or everything. */
+/** Lists the values of a webhook's `events`: types, all types of a resource, or all types. */
 export const subscriptions = (): string[] => [
   '*',
   ...named().flatMap(({ type, names }) => (names.length > 0 ? [`${type}.*`] : [])),
   ...subscribableTypes(),
 ]
 
-/** What has happened when an event of this type is sent, as a sentence. */
+/** Describes an event type in a sentence. */
 export function meaningOf(type: string): string {
   const dot = type.indexOf('.')
   const { happenings = {} } = resourceOf(type.slice(0, dot))
   return type === ping
-    ? 'Somebody pinged this endpoint.'
+    ? 'This endpoint was pinged.'
     : must(happenings[type.slice(dot + 1)], 'meaning of an event')
 }
 
-/** The title of the shape of its data: `checkout_session.created` shows a `CheckoutSession`. */
+/** Returns the schema title of an event's data: `CheckoutSession` for `checkout_session.created`. */
 export const titleOf = (type: string) =>
   type.slice(0, type.indexOf('.')).replace(/(^|_)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())

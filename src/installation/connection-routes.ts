@@ -13,22 +13,26 @@ import { presentConnection } from './connection-view.ts'
 import { type ConnectionParts, readConnections } from './connections.ts'
 
 const url = '/v1/installation/providers'
-const maxUntilMs = 366 * 86_400_000 // limit: how long a pause that ends by itself lasts
+const maxUntilMs = 366 * 86_400_000 // limit: how far in the future a pause can end
 
 const placeFields = {
   environment: environmentShape,
   direction: optional(directionShape),
   providerId: optional(
-    text(1, 64, { examples: ['m17'], description: 'One of its providers; without it all that it reaches.' }),
+    text(1, 64, {
+      examples: ['m17'],
+      description: 'Provider to pause; omit for all providers of the connection.',
+    }),
   ),
 }
 const pauseBody = object({
   ...placeFields,
-  words: nameText(1, 200, { description: 'What payers, and whoever pays out, read meanwhile. One line.' }),
+  words: nameText(1, 200, { description: 'Message for payers and merchants during the pause. One line.' }),
   until: optional(
     Type.String({
       format: 'date-time',
-      description: 'When it ends by itself, within a year; without it, when somebody resumes.',
+      description:
+        'When the pause ends automatically, within one year; omit to pause until someone resumes it.',
       examples: ['2099-11-21T10:00:00.000Z'],
     }),
   ),
@@ -36,66 +40,66 @@ const pauseBody = object({
 const resumeBody = object(placeFields)
 
 const placeRules = [
-  { about: ['environment'], says: '`environment` is one that the connection is in.' },
-  { about: ['providerId'], says: '`providerId` names a provider that the connection reaches.' },
+  { about: ['environment'], says: '`environment` must be one that the connection is in.' },
+  { about: ['providerId'], says: '`providerId` must be a provider that the connection reaches.' },
 ]
 
 const placeResult = object(
   {
-    connection: described(Type.String({ examples: ['m17'] }), 'The name of the connection.'),
+    connection: described(Type.String({ examples: ['m17'] }), 'Name of the connection.'),
     environment: environmentShape,
     providerId: described(
       Type.Unsafe<string | null>({ type: ['string', 'null'] }),
-      'The one provider that it is about; null: all of the connection.',
+      'Provider; null for the whole connection.',
     ),
-    directions: described(Type.Array(directionShape), 'The directions that it is about.'),
+    directions: described(Type.Array(directionShape), 'Directions affected.'),
   },
   { title: 'PausedPlace' },
 )
 
 const probeResult = object(
   {
-    isOk: described(Type.Boolean(), 'Whether every step succeeded.'),
+    isOk: described(Type.Boolean(), 'True if every step succeeded.'),
     steps: described(
       Type.Array(
         object({
-          step: described(Type.String({ examples: ['token for collections'] }), 'What was tried.'),
-          outcome: explained(Type.Enum(['ok', 'failed', 'unknown'] as const), 'How it went.', {
+          step: described(Type.String({ examples: ['token for collections'] }), 'Name of the step.'),
+          outcome: explained(Type.Enum(['ok', 'failed', 'unknown'] as const), 'Result of the step.', {
             ok: 'well',
-            failed: 'the rail refused',
+            failed: 'the rail rejected the request',
             unknown: 'the rail gave no clear response',
           }),
-          detail: described(Type.String(), 'What the rail said, or what to look at.', 'a token for 3600 s'),
+          detail: described(Type.String(), 'Response of the rail, or what to check.', 'a token for 3600 s'),
         }),
       ),
-      'What was tried, in order.',
+      'Steps, in order.',
     ),
   },
   { title: 'ConnectionTest' },
 )
 
-/** How providers are reached: what is known of each connection, and what an operator does about it. */
+/** Routes for operators to watch, pause, resume and test connections to providers. */
 export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   read({
     url,
     permission: 'installation:read',
-    summary: 'List the connections to providers, and how they do',
+    summary: 'List the connections to providers and their state',
     result: connectionStates,
     read: async () => ({ connections: (await readConnections(parts)).map(presentConnection) }),
   }),
   command({
     url: `${url}/:connection/pause`,
-    params: { connection: pathName('The name of the connection.', 'm17') },
+    params: { connection: pathName('Name of the connection.', 'm17') },
     permission: 'installation:write',
-    summary: 'Let a connection take nothing new for a while, in both directions where none is named',
+    summary: 'Pause a connection; without a direction, in both directions',
     reasons: ['state_conflict'],
     result: placeResult,
     body: pauseBody,
     example: { environment: 'test', direction: 'collect', words: 'Back at noon.' },
     rules: [
       ...placeRules,
-      { about: ['words'], says: '`words` stand on one line, without control characters.' },
-      { about: ['until'], says: '`until` is yet to come, and within a year.' },
+      { about: ['words'], says: '`words` must be a single line without control characters.' },
+      { about: ['until'], says: '`until` must be in the future, within one year.' },
     ],
     judge: (_db, call, faults) => judgePause(parts, call, faults),
     write: async (tx, call) => {
@@ -110,9 +114,9 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   }),
   command({
     url: `${url}/:connection/resume`,
-    params: { connection: pathName('The name of the connection.', 'm17') },
+    params: { connection: pathName('Name of the connection.', 'm17') },
     permission: 'installation:write',
-    summary: 'End a pause of a connection, in both directions where none is named',
+    summary: 'Resume a connection; without a direction, in both directions',
     reasons: ['state_conflict'],
     result: placeResult,
     body: resumeBody,
@@ -126,9 +130,9 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   }),
   read({
     url: `${url}/:connection/test`,
-    params: { connection: pathName('The name of the connection.', 'm17') },
+    params: { connection: pathName('Name of the connection.', 'm17') },
     permission: 'installation:write',
-    summary: 'Ask the rail of a connection something harmless, and report what it said, step by step',
+    summary: 'Test a connection with read-only requests to its rail',
     reasons: ['state_conflict'],
     query: object({ environment: environmentShape }),
     result: probeResult,
@@ -142,7 +146,7 @@ type PlaceCall = Call<unknown, Static<typeof resumeBody>>
 const isAnywhere = (catalogue: ConnectionParts['catalogue'], connection: string) =>
   environments.some((environment) => reachedBy(catalogue, environment, connection).length > 0)
 
-/** All that is wrong with the meaning of a pause, at once. */
+/** Validates a pause and reports all issues at once. */
 function judgePause(
   parts: ConnectionParts,
   call: Call<unknown, Sound<Static<typeof pauseBody>>>,
@@ -150,13 +154,13 @@ function judgePause(
 ): void {
   judgePlace(parts, call, faults)
   const { words, until } = call.body
-  if (words !== undefined && /\p{Cc}/u.test(words)) faults.add('words', 'must stand on one line')
+  if (words !== undefined && /\p{Cc}/u.test(words)) faults.add('words', 'must be a single line')
   if (until === undefined) return
   const lastingMs = lastingUntil(until, call.now)
-  if (lastingMs <= 0 || lastingMs > maxUntilMs) faults.add('until', 'must be yet to come, and within a year')
+  if (lastingMs <= 0 || lastingMs > maxUntilMs) faults.add('until', 'must be in the future, within one year')
 }
 
-/** A connection that is not there is no fault of the body. */
+/** Refuses an unknown connection as not found: it is in the path, not in the body. */
 function judgePlace(
   { catalogue }: ConnectionParts,
   {
@@ -186,10 +190,10 @@ async function atPlaces(
   return { ...place, directions }
 }
 
-/** By the real clock: the call is of no Space. */
+/** In real time, because the call does not belong to a Space. */
 const lastingUntil = (until: string, now: Date) => new Date(until).getTime() - now.getTime()
 
-const testLimitMs = 20_000 // limit: time that testing a connection over the API takes
+const testLimitMs = 20_000 // limit: time limit for a connection test over the API
 
 async function testConnection(
   { catalogue, connectors }: ConnectionParts,
@@ -203,7 +207,7 @@ async function testConnection(
     throw new Refusal('not_found', { message: `There is no connection ${connection} in ${environment}.` })
   if (!connector.probe)
     throw new Refusal('state_conflict', {
-      message: 'The protocol of this connection has nothing harmless to ask.',
+      message: 'The protocol of this connection has no read-only request to test with.',
     })
   const steps = await Promise.race([connector.probe(), tookTooLong()])
   return { isOk: steps.every(({ outcome }) => outcome === 'ok'), steps }

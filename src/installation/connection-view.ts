@@ -55,10 +55,10 @@ function successesOf(tallies: TallyRow[]) {
   return { succeeded, failed, percent: ended === 0 ? null : percentOf(succeeded, ended) }
 }
 
-/** With one decimal, never rounded up: what is shown as 100 is all. */
+/** With one decimal, rounded down: 100 means all. */
 const percentOf = (part: number, all: number) => Number((BigInt(part) * 1_000n) / BigInt(all)) / 10
 
-/** The end of the range in which that percentage of calls is reached. */
+/** Returns the upper bound of the bucket that contains this percentile. */
 function percentileOf(calls: number[], all: number, percent: number): number | null {
   if (all === 0) return null
   let counted = 0

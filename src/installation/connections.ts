@@ -13,7 +13,7 @@ export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
   settings: { providersFile?: string | undefined }
 }
 
-/** One provider's connection, as the operator sees it. */
+/** A connection for one provider, as the operator sees it. */
 export type ConnectionState = {
   environment: Environment
   connection: string
@@ -25,12 +25,12 @@ export type ConnectionState = {
   restsUntil: Date | null
   lastHour: TallyRow[]
   lastDay: TallyRow[]
-  /** Of live only. */
+  /** Live only. */
   floats: FloatRow[]
   credentialsAt: Date | null
 }
 
-/** Every connection that there is, of both environments. */
+/** Lists all connections of both environments. */
 export async function readConnections(parts: ConnectionParts): Promise<ConnectionState[]> {
   const { db, catalogue } = parts
   const [pauses, rests, tallies, floats] = await Promise.all([
@@ -67,7 +67,7 @@ export async function readConnections(parts: ConnectionParts): Promise<Connectio
 const nameOf = (place: { environment: Environment; connection: string; providerId: string }) =>
   `${place.environment} ${place.connection} ${place.providerId}`
 
-/** A provider's connections; their credentials, where they are the operator's. */
+/** Lists a provider's connections; with the age of credentials if the operator manages them. */
 const roadsOf = (
   { catalogue, connectors, settings }: ConnectionParts,
   environment: Environment,

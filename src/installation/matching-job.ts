@@ -6,10 +6,10 @@ import type { Reconciled } from '../reconciliation/objects.ts'
 
 export const matchJob = 'statements.match'
 
-/** What of the service's own statements may name. */
+/** Our objects that statements may refer to. */
 export type FindReconciled = () => Promise<Reconciled[]>
 
-/** Matches statements of one provider. While another import or matching is under way it is refused, and tried again. */
+/** Matches one provider's statements. Retried if another import or matching is running. */
 export const matchingJobs = ({
   db,
   findReconciled,
@@ -18,7 +18,8 @@ export const matchingJobs = ({
   findReconciled: FindReconciled
 }): Jobs => ({
   [matchJob]: async ({ providerId, of }) => {
-    if (typeof providerId !== 'string' || !isEnvironment(of)) throw new Error(`${matchJob} names no provider`)
+    if (typeof providerId !== 'string' || !isEnvironment(of))
+      throw new Error(`${matchJob} payload has no provider`)
     await matchStatements(db, await findReconciled(), { providerId, environment: of })
   },
 })

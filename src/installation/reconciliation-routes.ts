@@ -34,12 +34,12 @@ import { judgeProvider } from './statement-routes.ts'
 
 type Parts = { db: Database; catalogue: Catalogue; findReconciled: FindReconciled }
 
-const maxItemsShown = 200 // limit: open items that the API shows, the oldest
+const maxItemsShown = 200 // limit: open items that the API lists, oldest first
 const reading = 'installation:read'
 const writing = 'installation:write'
 const items = '/v1/installation/open-items'
 const days = '/v1/installation/closed-days'
-const providerRule = { about: ['providerId'], says: '`providerId` names a provider of the catalogue.' }
+const providerRule = { about: ['providerId'], says: '`providerId` must be a provider in the catalogue.' }
 const dayExample = {
   environment: 'test',
   providerId: 'm17',
@@ -47,13 +47,12 @@ const dayExample = {
   reason: 'Compared with the bank',
 }
 
-/** What statements and books do not show alike, and the days that people signed. */
+/** Routes for differences between statements and books, and for closing days. */
 export const reconciliationRoutes = (parts: Parts): Route[] => [
   read({
     url: items,
     permission: reading,
-    summary:
-      'List what only a provider shows, only the books show, or they show differently, the oldest first',
+    summary: 'List open reconciliation items, oldest first',
     query: placeQuery,
     result: openItems,
     read: async ({ query }) => {
@@ -65,18 +64,18 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
   command({
     url: `${items}/close`,
     permission: writing,
-    summary: 'Close an open item that will never be matched; no money moves',
+    summary: 'Close an open item that will never match; no money moves',
     reasons: ['state_conflict'],
     result: closedItem,
     body: closeItemBody,
-    example: { id: 'm17/test/4242', reason: 'A fee of the provider’s' },
-    rules: [{ about: ['id'], says: '`id` is one of an open item.' }],
+    example: { id: 'm17/test/4242', reason: 'A provider fee' },
+    rules: [{ about: ['id'], says: '`id` must be the id of an open item.' }],
     judge: (_db, { body: { id } }, faults) => {
-      if (id !== undefined && !readItem(id)) faults.add('id', 'names no open item')
+      if (id !== undefined && !readItem(id)) faults.add('id', 'does not name an open item')
     },
     write: async (tx, { body, userId, now }) => {
       const name = readItem(body.id)
-      if (!name) throw argumentRefusal('id', 'names no open item')
+      if (!name) throw argumentRefusal('id', 'does not name an open item')
       const decider = await deciderOf(tx, userId, body.reason)
       const { state, closedAt } = await closeItem(tx, name, decider, now).catch(blameId)
       return { id: showItem(name), state, closeTime: closedAt.toISOString() }
@@ -85,7 +84,7 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
   read({
     url: days,
     permission: reading,
-    summary: 'List the days of a provider that were closed, and those that are still to be closed',
+    summary: 'List the closed days of a provider, and the days to close',
     query: placeQuery,
     result: daysOfProvider,
     read: async ({ query, now }) => {
@@ -100,7 +99,7 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
   command({
     url: days,
     permission: writing,
-    summary: 'Close a day of a provider: each of its lines is matched or explained',
+    summary: 'Close a day of a provider once every line is matched or explained',
     reasons: ['state_conflict'],
     result: closedDays,
     body: dayBody,
@@ -118,7 +117,7 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
   command({
     url: `${days}/reopen`,
     permission: writing,
-    summary: 'Open a closed day again; what was signed stays to be read',
+    summary: 'Reopen a closed day; the signed record is kept',
     reasons: ['state_conflict'],
     result: reopenedDay,
     body: dayBody,
@@ -144,14 +143,14 @@ function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string)
   const faults = new Faults()
   judgeProvider(catalogue, providerId, faults)
   faults.refuse()
-  if (!provider) throw argumentRefusal('providerId', 'is no provider of the catalogue')
+  if (!provider) throw argumentRefusal('providerId', 'is not a provider in the catalogue')
   return provider
 }
 
-/** The path names no object: an item that is not open is a fault of the body. */
+/** The item is named in the body, so an item that is not open is an invalid argument. */
 function blameId(error: unknown): never {
   if (error instanceof Refusal && error.reason === 'not_found')
-    throw argumentRefusal('id', 'names no open item')
+    throw argumentRefusal('id', 'does not name an open item')
   throw error
 }
 

@@ -27,13 +27,13 @@ const url = '/v1/installation/spaces'
 const reading = { permission: 'installation:read', result: countedSpace }
 const writing = { permission: 'installation:write', result: operatorsSpace }
 
-/** Spaces as the operator sees them: all there are, to be opened, suspended and resumed. */
+/** Routes for operators to list, open, suspend and resume Spaces. */
 export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogue: Catalogue }): Route[] => [
   list({
     ...reading,
     url,
     summary: 'List all Spaces of the installation',
-    query: object({ status: described(optional(Type.Enum(spaceStatuses)), 'Only Spaces of this status.') }),
+    query: object({ status: described(optional(Type.Enum(spaceStatuses)), 'Only Spaces with this status.') }),
     list: ({ query: { status } }, page) => selectCountedSpaces(db, status, page),
     position: ({ id }) => id,
     present: presentCounted,
@@ -56,10 +56,10 @@ export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogu
     body: newSpace,
     example: { name: 'Country Cloth Shop', country: 'SL', ownerEmail: 'owner@shop.example' },
     rules: [
-      { about: ['country'], says: '`country` is one that the service knows.' },
+      { about: ['country'], says: '`country` must be supported.' },
       {
         about: ['name'],
-        says: '`name` does not read as the name of a provider; `pesewa spaces create` takes any.',
+        says: '`name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.',
       },
     ],
     judge: (_db, { body: { name, country } }, faults) => {
@@ -76,11 +76,15 @@ export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogu
       return presentSpace(space)
     },
   }),
-  suspending('suspend', 'Suspend a Space: its calls are refused, and it takes no payments', suspendSpace),
+  suspending(
+    'suspend',
+    'Suspend a Space: its API calls are refused, and it accepts no payments',
+    suspendSpace,
+  ),
   suspending('resume', 'End the suspension of a Space', resumeSpace),
 ]
 
-/** Operators who mean it name a Space like a provider by a command. */
+/** Rejects names that resemble a provider; operators can override this with the CLI. */
 function judgeName(catalogue: Catalogue, name: string | undefined, faults: Faults): void {
   const fault = name === undefined ? undefined : faultOfName(catalogue, name)
   if (fault) faults.add('name', fault)
@@ -99,7 +103,7 @@ const suspending = (
     reasons: ['state_conflict'],
     needsStepUp: true,
     body: object({ reason: reasonText }),
-    example: { reason: 'Its documents have run out' },
+    example: { reason: 'Its documents have expired' },
     write: async (tx, { id, body, userId }) =>
       presentSpace(await work(tx, id, await deciderOf(tx, userId, body.reason))),
   })

@@ -23,12 +23,12 @@ const maxCountedLines = 10_000 // limit: lines of a statement whose matches the 
 
 type Parts = { db: Database; catalogue: Catalogue }
 
-/** Statements of providers: imported, and what of them is matched. */
+/** Routes to import provider statements and see how much of them is matched. */
 export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
   list({
     url,
     permission: 'installation:read',
-    summary: 'List statements of providers, the last imported first',
+    summary: 'List provider statements, newest import first',
     result: statementShape,
     list: (_call, page) => listStatements(db, page),
     position: ({ id }) => String(id),
@@ -36,9 +36,9 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
   }),
   read({
     url: `${url}/:statementId`,
-    params: { statementId: pathName('The number of the statement.', '42') },
+    params: { statementId: pathName('Number of the statement.', '42') },
     permission: 'installation:read',
-    summary: 'Retrieve a statement of a provider, and how much of it is matched',
+    summary: 'Retrieve a provider statement and how much of it is matched',
     result: matchedStatement,
     read: async ({ params: { statementId = '' } }) => {
       const statement = /^\d{1,18}$/.test(statementId) ? await findStatement(db, statementId) : undefined
@@ -55,8 +55,7 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
   command({
     url,
     permission: 'installation:write',
-    summary:
-      'Import a statement of a provider: all of it or nothing; it is matched at once, in the background',
+    summary: 'Import a provider statement, all lines or none; matching starts in the background',
     reasons: ['state_conflict'],
     result: statementShape,
     body: newStatement,
@@ -68,10 +67,10 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
       csv: exampleCsv,
     },
     rules: [
-      { about: ['providerId'], says: '`providerId` names a provider of the catalogue.' },
+      { about: ['providerId'], says: '`providerId` must be a provider in the catalogue.' },
       {
         about: ['csv'],
-        says: '`csv` has the columns of its mapping, no line that cannot be read, and none that contradicts an earlier statement or adds to a closed day.',
+        says: '`csv` must have the columns of its mapping and only readable lines; none may contradict an earlier statement or fall on a closed day.',
       },
     ],
     judge: (_db, { body: { providerId } }, faults) => judgeProvider(catalogue, providerId, faults),
@@ -79,10 +78,10 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
   }),
 ]
 
-/** Adds that there is no such provider. */
+/** Adds an issue if the provider is unknown. */
 export function judgeProvider(catalogue: Catalogue, providerId: string | undefined, faults: Faults): void {
   if (providerId !== undefined && !catalogue.find(providerId))
-    faults.add('providerId', 'is no provider of the catalogue')
+    faults.add('providerId', 'is not a provider in the catalogue')
 }
 
 async function importCsv(
@@ -113,11 +112,11 @@ async function importCsv(
     `match ${environment} ${providerId}`,
   )
   const statement = await findStatement(tx, String(id))
-  if (!statement) throw new Error('a statement that was imported is not there')
+  if (!statement) throw new Error('imported statement not found')
   return presentStatement(statement)
 }
 
-/** What is wrong with lines of a file is wrong with one field here. */
+/** Reports all issues of a file's lines under the field `csv`. */
 function blameCsv(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
   const errors = error.details.flatMap((fault) =>

@@ -8,18 +8,18 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 export const place = (name: string) => path.join(root, 'deploy', name)
 export const textOf = (name: string) => readFileSync(place(name), 'utf8')
-// biome-ignore lint/suspicious/noExplicitAny: whatever the file has
+// biome-ignore lint/suspicious/noExplicitAny: any file content
 export const yamlOf = (name: string): any => parse(textOf(name), { merge: true })
 
-/** The names of settings, as they stand in an environment. */
+/** Names of all settings as environment variables. */
 export const settingNames = new Set(Object.values(settingDefinitions).map(({ name }) => name))
 
-/** What can be said to the program. */
+/** Lists all commands of the program. */
 export const commandNames = new Set(commands().commands.map((command) => command.name()))
 
 export type KnownMetric = { type: string; labels: string[] }
 
-/** The metrics that a node shows, of the page that is written from them. */
+/** Lists a node's metrics, from the generated reference page. */
 export function knownMetrics(): Map<string, KnownMetric> {
   const text = readFileSync(path.join(root, 'docs/reference/metrics.md'), 'utf8')
   const rows = [...text.matchAll(/^\| `(pesewa_\w+)` \| (\w+) \| ([^|]*) \|/gm)]
@@ -31,7 +31,10 @@ export function knownMetrics(): Map<string, KnownMetric> {
   )
 }
 
-/** What a rule or a panel asks for that no node shows. Prometheus has `instance` of its own, and gives `job` another name. */
+/**
+ * Returns the metrics and labels of an expression that no node exposes. Prometheus itself adds `instance` and
+ * renames `job`.
+ */
 export function unknownIn(expression: string, known: Map<string, KnownMetric>): string[] {
   const faults: string[] = []
   const labels = new Set(['instance', 'le'])

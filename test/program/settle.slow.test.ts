@@ -34,13 +34,13 @@ async function json(...args: string[]) {
   return JSON.parse(stdout)
 }
 const inSpace = () => ['--space', shop.spaceId, '--environment', 'test']
-/** What is said again replaces what was said before. */
+/** Later options override earlier ones. */
 const booking = (...more: string[]) => [
   ...['book', ...inSpace(), '--kind', 'payout_to_bank', '--provider', 'm17', '--amount', 'SLE:20000'],
   ...['--bank-reference', 'FT-1', '--value-date', '2026-01-31', '--by', 'Aminata, finance', ...more],
 ]
 
-test('an operator books what a provider paid to a bank, sees what is owed, and takes a mistake back', async () => {
+test('an operator books a provider’s payout to a bank, sees what is owed, and reverses a mistake', async () => {
   const booked = await json(...booking())
   assert.deepEqual(
     [booked.status, booked.createdBy, booked.amount.value],
@@ -84,7 +84,7 @@ test('an operator books what a provider paid to a bank, sees what is owed, and t
   assert.equal(again.code, 1)
 })
 
-test('what cannot be booked is refused in one line that says why, with exit code 1', async () => {
+test('invalid settlements are refused in one line, with exit code 1', async () => {
   const unknown = '00000000000000000000000000'
   const faults: [string[], RegExp][] = [
     [booking('--space', `spc-${unknown}`), /^There is no such Space\.$/m],
@@ -101,13 +101,13 @@ test('what cannot be booked is refused in one line that says why, with exit code
       booking('--amount', 'SLE:9007199254740991', '--bank-reference', 'FT-9'),
       /exceeds the \d+ that the provider owes/,
     ],
-    [booking('--bank-reference', ' '), /must have 1 to 100 characters/],
-    [booking('--bank-reference', 'x'.repeat(101)), /must have 1 to 100 characters/],
+    [booking('--bank-reference', ' '), /must be 1 to 100 characters/],
+    [booking('--bank-reference', 'x'.repeat(101)), /must be 1 to 100 characters/],
     [booking('--kind', 'float_top_up'), /bankReference is already used by another settlement/],
     [booking('--value-date', '2026-02-30'), /must be a day like 2026-11-20/],
     [booking('--value-date', '2999-01-01'), /^valueDate must be tomorrow at the latest$/m],
     [booking('--by', ' ', '--bank-reference', 'FT-8', '--advance'), /^by must be 1 to 100 characters$/m],
-    [booking('--note', 'x'.repeat(501)), /must have 1 to 500 characters/],
+    [booking('--note', 'x'.repeat(501)), /must be 1 to 500 characters/],
     [['book', ...inSpace()], /required option '--kind/],
     [['list', '--space', shop.spaceId], /required option '--environment/],
     [['reverse', `stl-${unknown}`, '--by', 'A', '--reason', 'x'], /^There is no such settlement\.$/m],

@@ -3,7 +3,7 @@ import type { EventType } from '../../events/types.ts'
 import type { ApiClient } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
 
-/** Whether an event is the one that was made to happen. */
+/** Returns whether an event is the triggered one. */
 export type Recognise = (event: FeedEvent) => boolean
 
 export type Shop = {
@@ -14,7 +14,7 @@ export type Shop = {
   next(type: EventType, recognise: Recognise): Promise<FeedEvent>
 }
 
-/** What makes a type happen: over the API as a merchant, and over the payment page or a handset as a payer. */
+/** Triggers an event type: through the API as a merchant, or through a payment page or handset as a payer. */
 export type Trigger = (shop: Shop) => Promise<Recognise>
 
 export const provider = 'm17'

@@ -27,7 +27,7 @@ import {
 } from './trigger-payers.ts'
 import { about, approves, hasNoMoney, ofOrder, type Recognise, type Trigger } from './trigger-shop.ts'
 
-/** To the payer of a refund: by it the simulated rail decides. */
+/** Digits that make the simulated rail decline a refund. */
 const failsBy = '001'
 
 export const triggers: Partial<Record<EventType, Trigger>> = {

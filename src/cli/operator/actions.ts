@@ -8,7 +8,7 @@ import * as spaces from '../../spaces/spaces.ts'
 import * as suspension from '../../spaces/suspension.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// What the operator's commands do: each opens the database, does its work and returns what is to be printed.
+// The operator commands: each opens the database, does its work and returns the result to print.
 
 export type SpaceWish = { name: string; country: string }
 
@@ -53,7 +53,7 @@ export const describeUser = ({ id, email, isOperator }: spaces.User) => ({
   operator: isOperator,
 })
 
-/** Who runs the installation, by a command that asks for no name. */
+/** The actor recorded for commands that do not ask who decides. */
 export const byCommand = (command: string) => ({ by: 'operator', reason: `pesewa ${command}` })
 
 export const describeSpace = ({

@@ -10,7 +10,7 @@ import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 
-// What `pesewa connections` does with the database.
+// `pesewa connections`: the parts that use the database.
 
 export const listConnections = () =>
   withDatabase(async (db) => {
@@ -45,7 +45,7 @@ export async function showConnection(name: string) {
   const connection = connections.find((each) => each.name === name)
   if (connection) return connection
   const names = connections.map((each) => each.name)
-  throw new CommandError(`There is no connection ${name}; there are: ${names.join(', ') || 'none'}.`)
+  throw new CommandError(`There is no connection ${name}. Available: ${names.join(', ') || 'none'}.`)
 }
 
 export type PauseOptions = {
@@ -62,7 +62,7 @@ export const pauseConnection = (name: string, { words, ...options }: PauseOption
 export const resumeConnection = (name: string, options: PauseOptions) =>
   atPlaces(name, options, (tx, place) => resume(tx, place, options.by))
 
-/** Both directions where neither is named. */
+/** Defaults to both directions. */
 function atPlaces(
   name: string,
   { collect, payOut, provider, test }: PauseOptions,

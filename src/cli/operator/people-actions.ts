@@ -10,9 +10,9 @@ import { byCommand, describeUser } from './actions.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
 import { openRecordingParts } from './recording-parts.ts'
 
-// What `pesewa users` and `pesewa members` do with people.
+// `pesewa users` and `pesewa members`.
 
-/** A user, by one of these. */
+/** Identifies a user by one of these. */
 export type PersonName = { id: string } | { email: string }
 
 export const listUsers = () =>
@@ -84,14 +84,14 @@ export type MemberWish = { space: string; user: string; role: string }
 
 export const setMember = ({ space, user, role }: MemberWish) =>
   inTransaction(async (tx) => {
-    // What is no role is refused, as the operator's word.
+    // `putMember` refuses unknown roles.
     await team.putMember(tx, { spaceId: space, userId: user, role: role as Role }, byCommand('members set'))
     return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), role }
   })
 
 export type Invitee = { space: string; role: Role }
 
-/** Mails the link, and prints it: who runs the installation may hand it over. */
+/** Mails the link and prints it, so that the operator can pass it on. */
 export const inviteUser = (email: string, { space, role }: Invitee) =>
   inTransaction(async (tx) => {
     const invitation = await invite(tx, { spaceId: space, email, role }, byCommand('users invite'))

@@ -17,15 +17,15 @@ export type RailTestOptions = RailChoice & {
   amount?: bigint
   callbackUrl?: string
   callbackPort?: number
-  /** Where the report is written, without its ending. */
+  /** Path of the report, without extension. */
   out?: string
-  /** Whether payments may be sent by a connection. */
+  /** Confirms that real payments may be sent through the connection. */
   yes?: boolean
 }
 
 const defaultAmount = 100n
 
-/** @throws CommandError when it cannot be run */
+/** @throws CommandError if the test cannot run */
 export async function railTest(options: RailTestOptions): Promise<ConformanceReport> {
   const chosen = chooseRail(options)
   const receiver = await openReceiver(options.callbackPort)
@@ -51,7 +51,7 @@ export async function railTest(options: RailTestOptions): Promise<ConformanceRep
   }
 }
 
-/** What is stopped while it waits goes on no more, and fails nothing. */
+/** A wait that is interrupted never ends, so the case neither continues nor fails. */
 const waitingUntil = (signal: AbortSignal) => (ms: number) =>
   sleep(ms, undefined, { signal }).catch(() => new Promise<never>(() => {}))
 
@@ -64,7 +64,8 @@ async function runOn(
   const { provider, connection } = chosen
   const isSimulated = name === undefined
   const notice = isSimulated ? '' : noticeOf(name, chosen, stand)
-  if (!isSimulated && !yes) throw new CommandError(`${notice}Nothing was sent. To send this, add --yes.`)
+  if (!isSimulated && !yes)
+    throw new CommandError(`${notice}Nothing was sent. To send these payments, add --yes.`)
   const rail: TestedRail = {
     rail: name ?? 'the simulator',
     provider: provider.providerId,
@@ -73,19 +74,19 @@ async function runOn(
     currency: stand.currency,
   }
   const write = (report: ConformanceReport) => out !== undefined && writeReport(out, report)
-  // Before anything is ordered: a report that cannot be written is no use.
+  // Writes the report before any payment: a run without a report is useless.
   write(
     reportOf(
       rail,
       railCases.map((each) => each.name),
       new Map(),
-      { stopped: 'the run did not reach its first case', submitted: [] },
+      { stopped: 'the run stopped before its first case', submitted: [] },
     ),
   )
   const fault = await faultOf(chosen, stand)
   if (fault) throw new CommandError(fault)
   say(
-    `${notice}${railCases.length} cases, a minute or two; Ctrl-C ends the run and leaves a partial report.\n`,
+    `${notice}${railCases.length} cases; takes a minute or two. Ctrl-C stops the run and leaves a partial report.\n`,
   )
   const report = await runCases(stand, rail, {
     isAtOnce: isSimulated,
@@ -99,15 +100,15 @@ async function runOn(
   return report
 }
 
-/** Why no case can be put to the rail. */
+/** Returns why the rail cannot be tested, if so. */
 async function faultOf({ connection, simulatorUrl }: ChosenRail, stand: Stand): Promise<string | undefined> {
   const fault = await unreachable(connection, stand)
   if (fault !== undefined || simulatorUrl === undefined) return fault
   const { ok } = await fetch(simulatorUrl)
-  return ok ? undefined : `There is no simulator at ${simulatorUrl}: SIMULATOR is off there.`
+  return ok ? undefined : `No simulator at ${simulatorUrl}: SIMULATOR is off there.`
 }
 
-/** Beside the report, which may be read by a program. */
+/** Progress goes to standard error; a program may read the report on standard output. */
 const say = (text: string) => void process.stderr.write(text)
 
 const lineOf = (name: string, finding: Finding) =>
@@ -119,6 +120,6 @@ async function openReceiver(port = 0): Promise<CallbackReceiver> {
   } catch (error) {
     const reason =
       fieldsOf(error).code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${messageOf(error)})`
-    throw new CommandError(`Port ${port} ${reason}: choose another --callback-port.`)
+    throw new CommandError(`Port ${port} ${reason}: choose another with --callback-port.`)
   }
 }

@@ -13,7 +13,7 @@ import { inTransaction } from './command-database.ts'
 
 export type NewFee = { code: FeeCode; rule: string }
 
-/** Above so many minor units another user has to approve; `null`: none has to. */
+/** Amount in minor units above which another user must approve; `null`: no limit. */
 export type NewApproval = { currency: string; above: bigint | null }
 export type SpaceOptions = {
   fee?: NewFee[]

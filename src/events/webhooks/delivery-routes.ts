@@ -40,56 +40,55 @@ const nullable = <T>(type: string) => Type.Unsafe<T | null>({ type: [type, 'null
 const delivery = object(
   {
     id: ownId(deliveryIds),
-    webhookId: described(idOf(webhookIds), 'The webhook that it goes to.'),
-    eventId: described(idOf(eventIds), 'The event that is delivered.'),
-    eventType: described(
-      Type.String({ examples: ['payment.completed'] }),
-      'What the event says that happened.',
-    ),
-    status: explained(Type.Enum(statuses), 'What has become of it.', {
-      pending: 'it is to be sent, or sent again',
-      delivered: 'the webhook took it',
-      failed: 'it was not taken, for three days',
+    webhookId: described(idOf(webhookIds), 'Webhook that receives the event.'),
+    eventId: described(idOf(eventIds), 'Event to deliver.'),
+    eventType: described(Type.String({ examples: ['payment.completed'] }), 'Type of the event to deliver.'),
+    status: explained(Type.Enum(statuses), 'Delivery status.', {
+      pending: 'waiting for the first or next attempt',
+      delivered: 'accepted by the webhook',
+      failed: 'not accepted within three days',
     }),
-    nextAttemptTime: described(nullableText, 'When it is sent again; null: it is not.'),
+    nextAttemptTime: described(nullableText, 'When the next attempt is due; null if there will be none.'),
     attempts: described(
       Type.Array(
         object({
-          time: described(timestamp, 'When it was sent.'),
-          statusCode: described(nullable<number>('integer'), 'What the webhook responded; null: nothing.'),
-          durationMs: described(
-            Type.Integer(),
-            'Milliseconds until it responded, or until nobody waited any longer.',
-            84,
+          time: described(timestamp, 'When the attempt was made.'),
+          statusCode: described(
+            nullable<number>('integer'),
+            'HTTP status of the response; null if there was none.',
           ),
+          durationMs: described(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
           error: Type.Unsafe<string | null>({
             type: ['string', 'null'],
             description: 'Why there was no response.',
           }),
           responseBody: described(
             personal(nullableText, 'text'),
-            'The first 1 KiB of the response; masked for the role `support`: an endpoint may repeat what it was sent.',
+            'First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event.',
           ),
         }),
       ),
-      'Each time that it was sent, the last 25.',
+      'The last 25 attempts.',
     ),
     createTime,
   },
-  { title: 'Delivery', description: 'One event on its way to one webhook. The last 25 attempts are kept.' },
+  {
+    title: 'Delivery',
+    description: 'The delivery of one event to one webhook. The last 25 attempts are kept.',
+  },
 )
 
 const moment = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2026-11-21T08:00:00Z'] })
 
 const range = object({
-  since: moment('Events of this time or later.'),
-  until: optional(moment('Events before this time; left out: until now.')),
+  since: moment('Start of the range, inclusive.'),
+  until: optional(moment('End of the range, exclusive; defaults to now.')),
   status: optional(
     Type.Enum(['failed', 'all'], {
       default: 'failed',
       description:
-        'failed (default): deliveries that failed, and events that were never sent, as while the webhook was disabled. all: everything once more.',
+        'failed (default): failed deliveries, and events never sent, for example while the webhook was disabled. all: every event again.',
     }),
   ),
 })
@@ -109,7 +108,9 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       summary: 'List the deliveries of a webhook',
       permission: 'webhooks:read',
       idKind: webhookIds,
-      query: object({ status: described(optional(Type.Enum(statuses)), 'Only deliveries of this status.') }),
+      query: object({
+        status: described(optional(Type.Enum(statuses)), 'Only deliveries with this status.'),
+      }),
       result: delivery,
       list: async ({ scope, id, query }, page) => {
         if (!(await selectWebhook(db, scope, id))) throw new Refusal('not_found')
@@ -120,14 +121,14 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     }),
     command({
       url: '/v1/webhooks/:id/redeliver',
-      summary: 'Send a webhook again what failed since a time, or everything',
+      summary: 'Redeliver failed events of a time range, or all events',
       reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       idKind: webhookIds,
       body: range,
       result: webhook,
       example: { since: '2026-11-21T08:00:00Z' },
-      rules: [{ about: ['until'], says: '`until` is later than `since`.' }],
+      rules: [{ about: ['until'], says: '`until` must be later than `since`.' }],
       judge: (_db, { body, now }, faults) => judgeRange(body, now, faults),
       write: async (tx, { scope, id, body, now, may }) => {
         const webhook = await lockWebhook(tx, scope, id)
@@ -144,7 +145,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
     deliveries.read({ summary: 'Retrieve a delivery with its attempts' }),
     deliveries.action('redeliver', {
       ...noBody,
-      summary: 'Send a delivery again',
+      summary: 'Retry a delivery',
       reasons: ['state_conflict'],
       permission: 'webhooks:resend',
       write: async (tx, { scope, id, now }) => {
@@ -180,7 +181,7 @@ async function findDelivery(db: Reader, scope: Scope, id: string): Promise<Deliv
 
 const eventsAtOnce = 1_000
 
-/** Walks the events of a range, some in each transaction. Run again, it sends nothing twice that has not failed. */
+/** Processes the events of a range in batches, one transaction each. A repeated run resends only what failed. */
 export const deliveryJobs = ({ db, clock }: Platform): Jobs => ({
   'webhooks.redeliver': async (payload: JobPayload) => {
     const scope = scopeOf(payload)

@@ -18,16 +18,19 @@ import { createPollSchedule } from './poll-schedule.ts'
 
 export type Dispatcher = { stop(): Promise<void> }
 
-/** Endpoints that one node sends to at once; failing ones may not take more than half of the room. */
+/** Endpoints that one node sends to at once; failing ones can use at most half of this. */
 const maxLanesOfNode = 200 // limit: endpoints that one node sends to at once
-const maxConnectionsToOne = 32 // limit: connections from one node to one receiver of webhooks
+const maxConnectionsToOne = 32 // limit: connections from one node to one webhook receiver
 const readsAtOnce = 4
-/** Finds what no notification announced: retries of other nodes, and of nodes that died. */
+/** Catches deliveries without a notification: retries of other nodes, also of dead ones. */
 const sweepEveryMs = 5_000
-/** A node that stops waits so long for attempts under way; what is not recorded then is sent again by another. */
+/** Time that a stopping node waits for attempts in progress; another node repeats those not recorded by then. */
 const stopLimitMs = 5_000
 
-/** Sends what is due, by real time and each Space's clock. Every endpoint has a lane of its own, on one node at a time. */
+/**
+ * Sends due deliveries, by real time and each Space's clock. Each endpoint has one worker, on one node at a
+ * time.
+ */
 export async function startDispatcher(
   parts: EventParts,
   connection: ClientConfig,
@@ -53,7 +56,7 @@ export async function startDispatcher(
   }
 
   async function poll(scope: Scope | undefined): Promise<void> {
-    // Deliveries are signed with their time, and receivers refuse one that is minutes off.
+    // Deliveries are signed with a timestamp, and receivers reject one that is minutes off.
     if (clockWatch.isAmiss()) return
     const due = await selectDueWebhooks(db, new Date(), scope, 2 * maxLanes)
     const sharesBefore = countShares(lanes.values())
@@ -71,7 +74,7 @@ export async function startDispatcher(
     lanes.size < maxLanes &&
     (!isFailing || [...lanes.values()].filter((lane) => lane.isFailing).length < maxLanes / 2)
 
-  /** The Space with the most lanes gives one to a Space that has two fewer. */
+  /** Stops a worker of the Space with the most, if that has at least two more than this Space. */
   function makeRoomFor(scope: Scope): void {
     const staying = [...lanes.values()].filter((lane) => !lane.hasYielded)
     const shares = countShares(staying)
@@ -85,7 +88,7 @@ export async function startDispatcher(
     lanes.set(id, lane)
     const end = lane
       .run()
-      .catch((err) => log.error({ err, webhookId: id }, 'deliveries of a webhook were interrupted'))
+      .catch((err) => log.error({ err, webhookId: id }, 'webhook worker failed'))
       .finally(async () => {
         const isCrowded = lanes.size >= maxLanes
         lanes.delete(id)
@@ -118,13 +121,13 @@ export async function startDispatcher(
   }
 }
 
-/** Of `<environment> <Space>`. */
+/** Parses `<environment> <Space>`. */
 function scopeOf(lane: string): Scope {
   const [environment, spaceId = ''] = lane.split(' ')
   return { spaceId, environment: environment === 'live' ? 'live' : 'test' }
 }
 
-/** How many lanes each Space and environment has. */
+/** Counts workers per Space and environment. */
 function countShares(lanes: Iterable<Lane>): Map<string, number> {
   const shares = new Map<string, number>()
   for (const { scope } of lanes) shares.set(laneOf(scope), (shares.get(laneOf(scope)) ?? 0) + 1)
@@ -137,7 +140,7 @@ const openPeer = ({ settings }: EventParts, environment: Environment) =>
     maxConnections: maxConnectionsToOne,
   })
 
-/** Records together the attempts of all lanes that end at about the same time. */
+/** Records attempts of all workers in batches. */
 function createRecorder({ db, metrics }: Platform): LaneParts['record'] {
   const batches = createBatches<AttemptResult, void>({
     run: async (results) => {

@@ -3,12 +3,13 @@ import type { Log } from '../../platform/log.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
 
 const reconnectDelayMs = 500
-/** Sets these apart from other advisory locks. */
+/** Namespace of these advisory locks. */
 const seed = 715_003
 
 /**
- * One node at a time sends to an endpoint, so that its limits and its order hold. By advisory locks on a connection of
- * their own: PostgreSQL drops them with the process, and another node goes on. `onLost`: they are all gone.
+ * Ensures that only one node sends to an endpoint, so that its limits and order hold. Holds advisory locks on a
+ * dedicated connection: if the process dies, PostgreSQL releases them and another node takes over. `onLost`:
+ * called when all locks are lost.
  */
 export async function openLaneLocks(connection: pg.ClientConfig, log: Log, onLost: () => void) {
   let client: pg.Client | undefined
@@ -32,7 +33,7 @@ export async function openLaneLocks(connection: pg.ClientConfig, log: Log, onLos
     setTimeout(() => {
       if (isClosed) return
       connect().catch((err) => {
-        log.warn({ err }, 'deliveries wait for the database')
+        log.warn({ err }, 'webhook deliveries are waiting for the database')
         reconnectLater()
       })
     }, reconnectDelayMs).unref()
@@ -47,7 +48,7 @@ export async function openLaneLocks(connection: pg.ClientConfig, log: Log, onLos
 
   await connect()
   return {
-    /** Returns whether this node has it now. */
+    /** Returns whether this node now holds the lock. */
     acquire: (webhookId: string) => call('pg_try_advisory_lock', webhookId),
     release: async (webhookId: string) => void (await call('pg_advisory_unlock', webhookId)),
     async close() {

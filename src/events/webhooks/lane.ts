@@ -12,31 +12,34 @@ import { type DisabledReason, markFailing, markSound, pause, selectWebhook, type
 import { disableWebhook } from './webhooks.ts'
 
 export type LaneParts = EventParts & {
-  /** Connections to the outside, as strictly guarded as the environment requires. */
+  /** Outbound HTTP clients, guarded as the environment requires. */
   peers: Record<Environment, Agent>
   record(result: AttemptResult): Promise<void>
   budget: AttemptBudget
   failureRuns: FailureRuns
-  /** Bounds reads at once, so that many lanes leave connections to requests. */
+  /** Limits concurrent reads, so that workers leave database connections for requests. */
   limitReads<T>(work: () => Promise<T>): Promise<T>
-  /** An attempt of this Space is due then, by real time. */
+  /** Plans a poll for this Space's next attempt, in real time. */
   pollAt(scope: Scope, realTimeMs: number): void
 }
 
 const refillAt = 8
 const refillTo = 50
-/** Attempts at once, where many wait. While the receiver keeps up there is one, so that the order holds. */
-const maxInFlight = 16 // limit: attempts at once to one endpoint
+/** Concurrent attempts when many are waiting. While the receiver keeps up there is one, which preserves order. */
+const maxInFlight = 16 // limit: concurrent attempts to one endpoint
 const waitingForEach = 4
-/** After so many failures in a row there is one at a time. */
+/** Consecutive failures after which there is one attempt at a time. */
 const failuresToNarrow = 3
-/** After so many nothing is sent for a while, and then one delivery after each pause, until one is taken. */
-const failuresToPause = 20 // limit: failures in a row until a webhook is paused
-const disabledAfterMs = 5 * 24 * 60 * 60 * 1000 // limit: how long an endpoint fails until it is disabled
+/**
+ * Consecutive failures after which the endpoint is paused; each pause is followed by a single delivery until
+ * one succeeds.
+ */
+const failuresToPause = 20 // limit: consecutive failures until a webhook is paused
+const disabledAfterMs = 5 * 24 * 60 * 60 * 1000 // limit: how long a webhook can fail until it is disabled
 
 type Waiting = DueDelivery & { event: EventEnvelope }
 
-/** Sends what is due of one endpoint, in the order of events as far as retries allow. */
+/** Sends an endpoint's due deliveries, in event order as far as retries allow. */
 export class Lane {
   readonly scope: Scope
   readonly webhookId: string
@@ -45,7 +48,7 @@ export class Lane {
   #webhook: Webhook | undefined
   #waiting: Waiting[] = []
   #mayBeMore = true
-  /** One delivery is to show whether the endpoint takes any. */
+  /** A single delivery tests whether the endpoint works again. */
   #isProbing: boolean
   #isPaused = false
   #isStopped = false
@@ -53,7 +56,7 @@ export class Lane {
   #failure: unknown
   #changed = Promise.withResolvers<void>()
 
-  /** `wasFailing`: it was when the lane began. */
+  /** `wasFailing`: whether the endpoint was failing when the worker started. */
   constructor(parts: LaneParts, scope: Scope, webhookId: string, wasFailing: boolean) {
     this.#parts = parts
     this.scope = scope
@@ -69,30 +72,30 @@ export class Lane {
     return this.#parts.failureRuns.lengthOf(this.webhookId, this.#parts.clock.now(this.scope))
   }
 
-  /** Ended to make room for others, with more to send now or after a pause. */
+  /** Stopped early for others, with more to send now or after a pause. */
   get hasYielded(): boolean {
     return (this.#isToMakeRoom || this.#isPaused) && !this.#isStopped
   }
 
-  /** Something new may be due. */
+  /** Called when new deliveries may be due. */
   wake(): void {
     this.#mayBeMore = true
     this.#changed.resolve()
   }
 
-  /** Ends soon, with more to send. */
+  /** Stops soon, leaving the rest for later. */
   makeRoom(): void {
     this.#isToMakeRoom = true
     this.#changed.resolve()
   }
 
-  /** Begins nothing more. */
+  /** Starts no further attempts. */
   stop(): void {
     this.#isStopped = true
     this.#changed.resolve()
   }
 
-  /** Ends when nothing is due any more and no attempt is under way. Throws what is our own fault. */
+  /** Runs until nothing is due and no attempt is in progress. Throws internal errors only. */
   async run(): Promise<void> {
     while (!this.#isStopped) {
       if (this.#mayBeMore && this.#waiting.length < refillAt)
@@ -107,7 +110,7 @@ export class Lane {
     if (this.#failure) throw this.#failure
   }
 
-  /** Begins as many attempts as may be made now. Returns whether the Space has to wait before it makes more. */
+  /** Starts as many attempts as currently allowed. Returns whether the Space's budget is used up. */
   #beginSome(): boolean {
     const { budget } = this.#parts
     while (this.#inFlight.size < this.#window()) {
@@ -160,7 +163,7 @@ export class Lane {
     }
   }
 
-  /** One delivery once the pause has ended, and nothing before or beside it. */
+  /** Selects a single delivery after the pause, while nothing else is waiting or in progress. */
   async #selectProbe(pausedUntil: Date, now: Date): Promise<DueDelivery[]> {
     if (pausedUntil > now || this.#inFlight.size > 0 || this.#waiting.length > 0) return []
     return selectProbe(this.#parts.db, this.scope, this.webhookId, now)
@@ -181,8 +184,8 @@ export class Lane {
 
   async #attempt({ id, position, tries, event }: Waiting): Promise<void> {
     const { clock, peers, record, pollAt } = this.#parts
-    // As it is now: it may be changed or removed while the attempt is under way.
-    const webhook = must(this.#webhook, 'endpoint of a lane')
+    // Keeps the current endpoint, which may be changed or removed during the attempt.
+    const webhook = must(this.#webhook, 'endpoint of a worker')
     const startedAt = performance.now()
     const outcome = await postEvent(this.#parts, peers[this.scope.environment], this.scope, webhook, event)
     const durationMs = Math.round(performance.now() - startedAt)
@@ -194,7 +197,7 @@ export class Lane {
     await this.#judge(webhook, outcome, now)
   }
 
-  /** Judges the endpoint by an attempt. */
+  /** Updates the endpoint's health after an attempt. */
   async #judge(webhook: Webhook, outcome: AttemptOutcome, now: Date): Promise<void> {
     const { db, failureRuns } = this.#parts
     if (isSuccess(outcome)) {
@@ -203,7 +206,7 @@ export class Lane {
       if (webhook.failingSince || webhook.pausedUntil) {
         await db.transaction((tx) => markSound(tx, this.scope, webhook.id))
         webhook.failingSince = webhook.pausedUntil = null
-        // Whatever was put off is due.
+        // All postponed deliveries are now due.
         this.#mayBeMore = true
       }
       return
@@ -220,7 +223,7 @@ export class Lane {
       await this.#pause(webhook, pauseEnd(outcome, failingSince, now), now)
   }
 
-  /** Once: attempts that were under way beside the last one count no more. */
+  /** Pauses once; concurrent attempts that fail later do not extend the pause. */
   async #pause({ id }: Webhook, until: Date, now: Date): Promise<void> {
     if (this.#isPaused) return
     this.#isPaused = true

@@ -5,7 +5,7 @@ export const deliveryAttempts = oneEach(
   (registers) =>
     new Counter({
       name: 'pesewa_delivery_attempts_total',
-      help: 'Attempts to deliver an event; pending: it will be tried again.',
+      help: 'Webhook delivery attempts by outcome; pending: it will be retried.',
       labelNames: ['outcome'],
       registers,
     }),

@@ -41,13 +41,13 @@ type Message =
   | { kind: 'listening'; port: number }
   | { kind: 'measured'; figures: Figures }
 
-export type Told = (message: Message) => void
+export type OnMessage = (message: Message) => void
 
 /** Runs a module of this folder as a child process with `task`, and forwards its messages until it ends. */
 export function forkChild(
   module: string,
   task: object,
-  told: Told,
+  told: OnMessage,
 ): { child: ChildProcess; ended: Promise<void> } {
   const options: ForkOptions = { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], execArgv: [] }
   const child = register(() => fork(path.join(import.meta.dirname, module), options))

@@ -68,12 +68,12 @@ export async function startNode(
   }
   const metrics = async () =>
     (await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined))?.text()
-  if (roles.includes('--work')) await allTold(metrics)
+  if (roles.includes('--work')) await waitUntilPublished(metrics)
   return { pid: child.pid!, origin, secretKey, metrics, stop: () => endChild(child) }
 }
 
 /** Waits until events of earlier rows are published, so that they do not delay the next measurement. */
-async function allTold(metrics: Node['metrics']): Promise<void> {
+async function waitUntilPublished(metrics: Node['metrics']): Promise<void> {
   const deadline = performance.now() + toldLimitMs
   while (!/^pesewa_events_pending 0$/m.test((await metrics()) ?? '')) {
     if (performance.now() > deadline) throw new Error(`events were not published within ${toldLimitMs} ms`)

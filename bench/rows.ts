@@ -15,7 +15,7 @@ import type { Figures, Pace } from './pace.ts'
 import type { PaymentsTask } from './payments.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
 import type { RouteName, RoutesTask } from './routes.ts'
-import { type Target, transferPath, transferTold } from './transfer.ts'
+import { completedTransfer, type Target, transferPath } from './transfer.ts'
 import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
 
 /** One measurement: a line of the table. */
@@ -157,7 +157,7 @@ const loadTask = (run: Run, origin: string, plan: Plan): LoadTask => ({
   path: transferPath,
   shops: callersOf(run.books, plan).map(({ token, shownSpaceId }) => ({ token, shownSpaceId })),
   ...payersOf(run.books, plan),
-  expected: transferTold,
+  expected: completedTransfer,
   pace: paceOf(run, plan),
 })
 

@@ -7,10 +7,10 @@ import type { Parts } from '../src/slices.ts'
 import { transferRoutes } from '../src/transfers/routes.ts'
 import {
   chooseAccounts,
+  completedTransfer,
   shownAccountIds,
   type Target,
   transferPath,
-  transferTold,
   wantedTransfer,
 } from './transfer.ts'
 
@@ -26,6 +26,6 @@ export function createSubmit(parts: Parts, scopes: Scope[], target: Target, acco
     const fingerprint = fingerprintOf('POST', transferPath, body)
     const call = { scope, body, now: parts.clock.now(scope) } as Call
     const { text } = await run({ key: randomUUID(), fingerprint, call })
-    if (!text.includes(transferTold)) throw new Error(`returned ${text.slice(0, 300)}`)
+    if (!text.includes(completedTransfer)) throw new Error(`returned ${text.slice(0, 300)}`)
   }
 }

@@ -37,4 +37,4 @@ export const wantedTransfer = (source: string, destination: string) => ({
 })
 
 /** Content of the response to a completed transfer. */
-export const transferTold = '"status":"completed"'
+export const completedTransfer = '"status":"completed"'

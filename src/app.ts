@@ -8,16 +8,16 @@ import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
 import { startDispatcher } from './events/webhooks/dispatcher.ts'
 import { openFollowers, openOrigins } from './followers.ts'
-import { type Lanes, startLanes } from './instructions/lanes.ts'
+import { type RailQueues, startRailQueues } from './instructions/lanes.ts'
 import { findLines, postedLines } from './ledger/postings.ts'
-import { openLinks } from './payment-links/places.ts'
+import { createSessionLinks } from './payment-links/places.ts'
 import { hasBatch } from './payout-batches/batches.ts'
 import { openClock } from './platform/clock.ts'
 import { createClockWatch } from './platform/clock-watch.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import { watchDisk } from './platform/disk-watch.ts'
-import type { Patience } from './platform/http/connections.ts'
+import type { ConnectionTimeouts } from './platform/http/connections.ts'
 import { createMemoryRateLimiter } from './platform/http/rate-limits.ts'
 import type { Route } from './platform/http/route.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -33,9 +33,9 @@ import { createVault } from './platform/vault.ts'
 import { openNumbers } from './providers/numbers.ts'
 import { openPauses } from './providers/pauses.ts'
 import { openProviders } from './providers/providers.ts'
-import { startRestReports } from './providers/rests.ts'
-import { openSuccesses } from './providers/successes.ts'
-import { openTallies } from './providers/tallies.ts'
+import { startStoringOpenBreakers } from './providers/rests.ts'
+import { openSuccessGuard } from './providers/successes.ts'
+import { openConnectionStats } from './providers/tallies.ts'
 import { openTraffic } from './providers/traffic.ts'
 import { addReference, documentOf } from './reference.ts'
 import { openRequestLog } from './requests/request-log.ts'
@@ -95,7 +95,7 @@ type AppOptions = {
   simulatorClock?: SimulatorClock
   lockTimeoutMs?: number
   stallLimitMs?: number
-  patience?: Patience
+  patience?: ConnectionTimeouts
 }
 
 /**
@@ -121,9 +121,9 @@ async function assemble(
   opened.defer(() => pauses.stop())
   const providers = openProviders(platform, pauses)
   opened.defer(() => providers.connectors.close())
-  const successes = openSuccesses(platform, providers.catalogue)
+  const successes = openSuccessGuard(platform, providers.catalogue)
   opened.defer(() => successes.settled())
-  const tallies = openTallies(platform)
+  const tallies = openConnectionStats(platform)
   opened.defer(() => tallies.stop())
   const simulator = openOwnSimulator(platform, providers.catalogue, simulatorClock)
   opened.defer(() => simulator.stop())
@@ -139,11 +139,11 @@ async function assemble(
     findLines,
     eventData,
   }
-  let lanes: Lanes | undefined
+  let queues: RailQueues | undefined
   const parts: Parts = {
     ...slices,
     origins: openOrigins(slices),
-    links: openLinks(slices),
+    links: createSessionLinks(slices),
     followers: openFollowers(slices),
     hasBatch,
     findChecks,
@@ -152,9 +152,9 @@ async function assemble(
     // Collects all routes; the documentation's own come later.
     openApi: () => documentOf(routes, platform.baseUrl),
     // Nodes that only serve leave this to nodes that run jobs.
-    lanes: {
-      admit: (tx, instruction) => lanes?.admit(tx, instruction) ?? instruction,
-      queryEarly: (instruction) => lanes?.queryEarly(instruction) ?? false,
+    queues: {
+      admit: (tx, instruction) => queues?.admit(tx, instruction) ?? instruction,
+      queryEarly: (instruction) => queues?.queryEarly(instruction) ?? false,
     },
   }
   const nodeRecord = recordNode(platform)
@@ -169,7 +169,7 @@ async function assemble(
     routes,
     eventData,
     ...(settings.requestLog === 'on' && { recordExchange: requestLog.record }),
-    ...(patience && { patience }),
+    ...(patience && { timeouts: patience }),
   })
   addReference(server, parts.openApi)
 
@@ -200,7 +200,7 @@ async function assemble(
       await nodeRecord.begins('serves')
       simulator.start()
     },
-    settled: async () => lanes?.settled(),
+    settled: async () => queues?.settled(),
     async work() {
       await listenForMetrics()
       await nodeRecord.begins('works')
@@ -209,12 +209,12 @@ async function assemble(
       opened.defer(() => dispatcher.stop())
       opened.defer(await startChaining(db, log))
       opened.defer(await startSequencer(db, postedLines, log))
-      opened.defer(startRestReports(platform, traffic))
+      opened.defer(startStoringOpenBreakers(platform, traffic))
       opened.defer(startFloatWatch(platform, providers))
       opened.defer(startBillPulls(parts, stopping.signal))
-      const started = await startLanes({ ...parts, traffic })
+      const started = await startRailQueues({ ...parts, traffic })
       opened.defer(() => started.stop())
-      lanes = started
+      queues = started
       const jobs = await jobsOf(parts, stopping.signal)
       const concurrency = settings.jobConcurrency
       const worker = await startWorker(db, jobs, calendar, { ...platform, concurrency })

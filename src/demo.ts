@@ -68,7 +68,7 @@ async function findDemo(parts: Parts, spaces: Space[]): Promise<Found> {
   const saved = readDemo(dataDir)
   const space = saved && spaces.find(({ id }) => showId(spaceIds, id) === saved.spaceId)
   if (!space) return { demo: undefined, checkoutUrl: undefined }
-  const demo = { ...saved, ...addressesOf(parts) }
+  const demo = { ...saved, ...demoAddresses(parts) }
   if (JSON.stringify(saved) !== JSON.stringify(demo)) saveDemo(dataDir, demo)
   const scope: Scope = { spaceId: space.id, environment: 'test' }
   const open = (await findPayable(parts, scope)) ?? (await openSession(parts, scope, payableName))
@@ -88,7 +88,7 @@ async function findPayable({ db, clock }: Parts, scope: Scope): Promise<Checkout
 }
 
 /** Updates the addresses, which an older file may lack or have wrong. */
-const addressesOf = ({ baseUrl, seals }: Parts) => ({
+const demoAddresses = ({ baseUrl, seals }: Parts) => ({
   baseUrl,
   simulatorUrl: `${baseUrl}/simulator`,
   ussdUrl: testGatewayUrl(baseUrl, seals),
@@ -125,7 +125,7 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
     const financialAccountId = showId(accountIds, await mainAccount(tx, scope, 'SLE', at))
     const spaceId = showId(spaceIds, space.id)
     const tokens = { testToken: test.text, liveToken: live.text }
-    const demo = { ...addressesOf(parts), spaceId, ...tokens, financialAccountId }
+    const demo = { ...demoAddresses(parts), spaceId, ...tokens, financialAccountId }
     // Saved before the commit: otherwise the next start would find a Space whose tokens are lost, and create no
     // other.
     saveDemo(settings.dataDir, demo)

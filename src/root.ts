@@ -1,46 +1,46 @@
 import Type from 'typebox'
 import { countryOfAddress } from './countries/origin.ts'
-import { asksForFrontPage, type FrontPage, frontPageVary } from './docs/front-page.ts'
+import { type FrontPage, frontPageVary, prefersFrontPage } from './docs/front-page.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import { checkVersion } from './platform/http/admission.ts'
 import type { Gate } from './platform/http/gate.ts'
 import type { RawRoute } from './platform/http/route.ts'
-import { described, object } from './platform/http/shapes.ts'
+import { object, withDescription } from './platform/http/shapes.ts'
 import { currentRelease, currentVersion } from './platform/http/version.ts'
 import type { Platform } from './platform/platform.ts'
 import { Refusal } from './platform/refusals.ts'
 
 const status = object(
   {
-    platform: described(Type.String({ examples: ['Pesewa'] }), 'Name of the program.'),
-    tagline: described(Type.String(), 'Description of the program.', 'Payments that add up.'),
-    status: described(
+    platform: withDescription(Type.String({ examples: ['Pesewa'] }), 'Name of the program.'),
+    tagline: withDescription(Type.String(), 'Description of the program.', 'Payments that add up.'),
+    status: withDescription(
       object({
-        environment: described(
+        environment: withDescription(
           Type.Unsafe<string | null>({ type: ['string', 'null'], enum: ['test', 'live', null] }),
           'Environment of the token, `test` or `live`; null without a valid token.',
         ),
-        isAuthenticated: described(Type.Boolean(), 'True if the token is valid.', false),
+        isAuthenticated: withDescription(Type.Boolean(), 'True if the token is valid.', false),
       }),
       'The caller.',
     ),
     apiVersion: Type.Unsafe<object | null>({
       ...object({
-        id: described(Type.String({ examples: [currentVersion] }), 'Version of the API.'),
-        release: described(
+        id: withDescription(Type.String({ examples: [currentVersion] }), 'Version of the API.'),
+        release: withDescription(
           object({
-            name: described(Type.String(), 'Name of the release.', 'baobab'),
-            date: described(Type.String({ format: 'date' }), 'Date of the release.'),
+            name: withDescription(Type.String(), 'Name of the release.', 'baobab'),
+            date: withDescription(Type.String({ format: 'date' }), 'Date of the release.'),
           }),
           'Group of compatible releases.',
         ),
-        deprecated: described(
+        deprecated: withDescription(
           Type.Boolean(),
           'True if the release will be retired, so clients should upgrade.',
         ),
-        apiSchemas: described(
+        apiSchemas: withDescription(
           object({
-            openApi: described(
+            openApi: withDescription(
               Type.String({ format: 'uri' }),
               'URL of this document.',
               'https://pay.example.com/openapi.json',
@@ -52,10 +52,10 @@ const status = object(
       type: ['object', 'null'],
       description: 'null without a valid token.',
     }),
-    requestOrigin: described(
+    requestOrigin: withDescription(
       object({
         country: Type.String({ description: 'Country code; ZZ if unknown.', examples: ['SL'] }),
-        ipAddress: described(Type.String(), 'IP address of the caller.', '192.0.2.7'),
+        ipAddress: withDescription(Type.String(), 'IP address of the caller.', '192.0.2.7'),
       }),
       'Origin of the request.',
     ),
@@ -76,7 +76,7 @@ export const rootRoutes = (platform: Platform, gate: Gate, frontPage: FrontPage)
     reasons: ['version_unknown'],
     handle: async (request, reply) => {
       reply.header('vary', frontPageVary)
-      if (asksForFrontPage(request)) return frontPage(request, reply)
+      if (prefersFrontPage(request)) return frontPage(request, reply)
       checkVersion(request)
       const caller = await gate
         .authenticate({ authorization: request.headers.authorization }, request.ip)
@@ -122,7 +122,7 @@ export async function describeReadiness({
   const slow = new Promise<never>((_, reject) => setTimeout(reject, readyTimeoutMs).unref())
   const reason = await Promise.race([checkSchema(db.pool), slow]).then(
     () =>
-      clockWatch.isAmiss()
+      clockWatch.isWrong()
         ? 'its clock differs from the database’s by more than a second'
         : readiness.trouble(),
     () => 'the database is not responding, or its schema is not as expected',

@@ -3,7 +3,7 @@ import { slice as billPayments } from './bill-payments/slice.ts'
 import { slice as books } from './books/slice.ts'
 import { slice as caseFiles } from './case-files/slice.ts'
 import type { SessionLinks } from './checkout/session-links.ts'
-import { smsFault } from './checkout/settings.ts'
+import { smsIssue } from './checkout/settings.ts'
 import { slice as checkout } from './checkout/slice.ts'
 import { slice as consoleSlice } from './console/slice.ts'
 import { slice as countries } from './countries/slice.ts'
@@ -12,7 +12,7 @@ import type { FindLines } from './events/event-envelope.ts'
 import { slice as events } from './events/slice.ts'
 import { slice as installation } from './installation/slice.ts'
 import type { Followers } from './instructions/follower.ts'
-import type { Lanes } from './instructions/lanes.ts'
+import type { RailQueues } from './instructions/lanes.ts'
 import { slice as instructions } from './instructions/slice.ts'
 import type { PostingForm } from './ledger/checks.ts'
 import type { SettlementColumns } from './ledger/settlement.ts'
@@ -42,15 +42,15 @@ import { slice as platform } from './platform/slice.ts'
 import type { Numbers } from './providers/numbers.ts'
 import type { Providers } from './providers/providers.ts'
 import { slice as providers } from './providers/slice.ts'
-import type { Successes } from './providers/successes.ts'
-import type { Tallies } from './providers/tallies.ts'
+import type { SuccessGuard } from './providers/successes.ts'
+import type { ConnectionStats } from './providers/tallies.ts'
 import { slice as recalls } from './recalls/slice.ts'
-import type { Reconciled } from './reconciliation/objects.ts'
+import type { ReconciledType } from './reconciliation/objects.ts'
 import { slice as reconciliation } from './reconciliation/slice.ts'
 import { slice as refunds } from './refunds/slice.ts'
 import { slice as requests } from './requests/slice.ts'
 import { slice as settlements } from './settlements/slice.ts'
-import { oidcFault } from './sign-in/settings.ts'
+import { findOidcIssue } from './sign-in/settings.ts'
 import { slice as signIn } from './sign-in/slice.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
@@ -88,7 +88,7 @@ export type Slice = {
   /** Posting patterns of its objects. */
   postings?(): Promise<PostingForm[]>
   /** Its objects that provider statements may refer to. */
-  reconciled?(): Promise<Reconciled[]>
+  reconciled?(): Promise<ReconciledType[]>
   /** Categories of its money movements in provider reports; movements of no slice are shown as other. */
   settlementColumns?: SettlementColumns
   gauges?: Gauge[]
@@ -151,14 +151,14 @@ export type Parts = Platform<Settings> &
     gate: Gate
     numbers: Numbers
     limiter: RateLimiter
-    successes: Successes
-    tallies: Tallies
+    successes: SuccessGuard
+    tallies: ConnectionStats
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins
     links: SessionLinks
     followers: Followers
     hasBatch: PayoutRouteParts['hasBatch']
-    lanes: Pick<Lanes, 'admit' | 'queryEarly'>
+    queues: Pick<RailQueues, 'admit' | 'queryEarly'>
     findChecks: typeof findChecks
     findReconciled: typeof findReconciled
     settlementColumns: SettlementColumns
@@ -186,11 +186,14 @@ export const settingDefinitions: Definitions = merged(slices.map(({ settings }) 
 /** @throws ConfigError with all issues at once */
 export const readSettings = (environment: Record<string, string | undefined>): Settings =>
   // The slices' definitions together cover all settings.
-  readSettingsOf(settingDefinitions, environment, (settings) => faultOf(settings as Settings)) as Settings
+  readSettingsOf(settingDefinitions, environment, (settings) =>
+    settingsIssue(settings as Settings),
+  ) as Settings
 
-const faultOf = (settings: Settings) => retentionFault(settings) ?? oidcFault(settings) ?? smsFault(settings)
+const settingsIssue = (settings: Settings) =>
+  retentionIssue(settings) ?? findOidcIssue(settings) ?? smsIssue(settings)
 
-const retentionFault = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) =>
+const retentionIssue = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) =>
   eventRetentionMs < idempotencyRetentionMs + durationMs('1d')
     ? 'EVENT_RETENTION must be at least one day longer than IDEMPOTENCY_RETENTION, because replayed responses refer to events'
     : undefined
@@ -218,7 +221,7 @@ export async function findChecks(seals?: Seals): Promise<Check[]> {
 }
 
 /** Our objects that provider statements may refer to. */
-export const findReconciled = (): Promise<Reconciled[]> => ofEach((slice) => slice.reconciled?.())
+export const findReconciled = (): Promise<ReconciledType[]> => ofEach((slice) => slice.reconciled?.())
 
 /** Categories of money movements in provider reports, by owner type. */
 export const settlementColumns: SettlementColumns = merged(
@@ -227,10 +230,10 @@ export const settlementColumns: SettlementColumns = merged(
 
 /** Registers all metrics, so that each is visible from the start. */
 export async function showMetrics({ db, metrics }: Platform): Promise<void> {
-  const { showGauges } = await import('./platform/metrics.ts')
+  const { registerGauges } = await import('./platform/metrics.ts')
   for (const counters of await Promise.all(slices.map(({ counters }) => counters?.())))
     for (const make of Object.values(counters ?? {})) make(metrics)
-  showGauges(
+  registerGauges(
     db,
     metrics.registry,
     slices.flatMap(({ gauges = [] }) => gauges),

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { accountIds } from '../../src/ledger/resources.ts'
-import { catchUpAll } from '../../src/overview/tallies.ts'
+import { sumNewLinesOfAllSpaces } from '../../src/overview/tallies.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { showId } from '../../src/platform/ids.ts'
 import { beginSession } from '../../src/spaces/sessions.ts'
@@ -78,7 +78,7 @@ async function measure(
 /** As the hourly job does. */
 async function sumClearing({ connection }: BenchDatabase): Promise<void> {
   const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
-  await catchUpAll(db, new AbortController().signal)
+  await sumNewLinesOfAllSpaces(db, new AbortController().signal)
   await db.close()
 }
 

@@ -67,7 +67,7 @@ async function measureBacklog(database: BenchDatabase, db: Database): Promise<vo
   await makeFacts(db, [busy], facts)
   const isWaiting = async () =>
     (await db.only<{ count: number }>(sql`select count(*)::int as count from event_backlog`)).count
-  const onlyFresh = { maxRows: maxRowsOfRound, isBacklogResting: true }
+  const onlyFresh = { maxRows: maxRowsOfRound, isBacklogPaused: true }
   while ((await sequenceNext(db, postedLines, onlyFresh)).isMore);
   // As autovacuum does within a minute.
   await db.query(sql`analyze event_backlog`)

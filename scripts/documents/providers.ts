@@ -5,7 +5,7 @@ import type { Seals } from '../../src/platform/seals.ts'
 import { callingCode } from '../../src/providers/account.ts'
 import type { Catalogue } from '../../src/providers/catalogue.ts'
 import type { Connector } from '../../src/providers/connector.ts'
-import { within } from '../../src/providers/connectors.ts'
+import { withinFeatures } from '../../src/providers/connectors.ts'
 import { simulatedTimeoutMs } from '../../src/providers/protocol.ts'
 import { protocolOf } from '../../src/providers/protocols/protocols.ts'
 import { nameIn, type Provider } from '../../src/providers/provider.ts'
@@ -65,7 +65,7 @@ async function abilitiesOf(provider: Provider, name: string, seals: Seals): Prom
   const protocol = protocolOf({ protocol: name })
   const place = { simulatorUrl: 'http://127.0.0.1/simulator', baseUrl: 'http://127.0.0.1', seals }
   const connection = { timeoutMs: simulatedTimeoutMs, ...protocol.testConnection(provider, place) }
-  const connector = within(provider, protocol.connect(connection, provider, createPeer(1)))
+  const connector = withinFeatures(provider, protocol.connect(connection, provider, createPeer(1)))
   await connector.close()
   const { payment } = provider.featureSet
   return [

@@ -83,13 +83,13 @@ export function membersType(members: TypeMember[], { indent }: TypeStyle): strin
   if (indent === undefined) return `{ ${lines.join('; ')} }`
   const inner = `${indent}  `
   const documented = lines.map(
-    (line, i) => `${commentOf(saidOf(members[i]?.shape ?? {}), inner)}${inner}${line}\n`,
+    (line, i) => `${commentOf(descriptionOf(members[i]?.shape ?? {}), inner)}${inner}${line}\n`,
   )
   return `{\n${documented.join('')}${indent}}`
 }
 
 /** Returns a value's description, or describes its format. */
-function saidOf({ description, examples, oneOf, anyOf, format }: Shape): string {
+function descriptionOf({ description, examples, oneOf, anyOf, format }: Shape): string {
   const ofChoice = (oneOf ?? anyOf)?.find((choice) => choice.description)?.description
   if (description ?? ofChoice) return description ?? ofChoice ?? ''
   const [example] = examples ?? []

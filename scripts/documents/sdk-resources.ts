@@ -1,4 +1,4 @@
-import { ofSessions, sdkMethodOf } from '../../src/docs/reference/sdk-methods.ts'
+import { sdkMethodOf, sessionTags } from '../../src/docs/reference/sdk-methods.ts'
 import { openApiOf } from '../../src/platform/http/openapi.ts'
 import { needs } from '../../src/platform/http/openapi-operations.ts'
 import type { ApiRoute, Route } from '../../src/platform/http/route.ts'
@@ -96,7 +96,7 @@ type Operation = {
 function methodsOf(routes: Route[]): Method[] {
   // Our own document has these paths.
   const paths = openApiOf(routes, '').paths as Record<string, Record<string, Operation>>
-  const called = routes.filter(isApiRoute).filter(({ url }) => !ofSessions.includes(url.split('/')[2] ?? ''))
+  const called = routes.filter(isApiRoute).filter(({ url }) => !sessionTags.includes(url.split('/')[2] ?? ''))
   const methods = called.map((route) => {
     const path = route.url.replace(/:(\w+)/g, '{$1}')
     const operation = paths[path]?.[route.method.toLowerCase()]

@@ -1,6 +1,6 @@
 import { countries } from '../../src/countries/countries.ts'
 import { minorDigits } from '../../src/countries/money.ts'
-import { subscribableTypes, titleOf } from '../../src/events/types.ts'
+import { schemaTitle, subscribableTypes } from '../../src/events/types.ts'
 import { openApiOf } from '../../src/platform/http/openapi.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { refusalCatalogue } from '../../src/platform/refusals.ts'
@@ -29,7 +29,7 @@ export function writeSdkTypes(routes: Route[]): string {
     eventBase,
     `/** What a webhook receives: its \`type\` says of what its \`data\` is. Later versions may send more types. */\nexport type WebhookEvent =\n${subscribableTypes()
       .map((type) => {
-        const title = titleOf(type)
+        const title = schemaTitle(type)
         return `  | EventOf<'${type}', ${names.has(title) ? title : 'Record<string, unknown>'}>`
       })
       .join('\n')}\n`,

@@ -11,7 +11,7 @@ export const backOff = (failures: number) =>
   Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1)) * (0.5 + Math.random() / 2)
 
 /** Parses `Retry-After`, in seconds or as a date; returns 0 for anything else. */
-export function waitOf(retryAfter: string | null): number {
+export function parseRetryAfter(retryAfter: string | null): number {
   if (retryAfter === null) return 0
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - Date.now()
   return ms > 0 ? ms : 0

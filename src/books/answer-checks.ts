@@ -1,13 +1,13 @@
 import type { Check, Subject } from '../platform/db/check.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { along } from '../platform/db/walk.ts'
+import { alongIndex } from '../platform/db/walk.ts'
 import { responseSeal, secretOf } from '../platform/http/idempotency.ts'
 import type { Environment } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
 
 /** Stored responses to idempotent requests are days old at most, so all of them count as new. */
-const walks = [along(sql`idempotency_keys`, sql`space_id, environment, key`)]
+const walks = [alongIndex(sql`idempotency_keys`, sql`space_id, environment, key`)]
 const responses: Subject = { all: walks, since: () => walks }
 
 type Kept = {
@@ -20,7 +20,7 @@ type Kept = {
 }
 
 /** Checks of stored responses; without the program's secret, only those that do not need it. */
-export const answerChecks = (seals: Seals | undefined): Check[] => [
+export const responseChecks = (seals: Seals | undefined): Check[] => [
   {
     name: 'every stored response that refers to an event has that event',
     about: responses,
@@ -46,14 +46,14 @@ const unaltered = (seals: Seals): Check => ({
   differences: (rows) => sql`
     select kept.space_id, kept.environment, kept.key, kept.fingerprint, kept.answer as text, kept.seal
     from ${rows} kept where kept.answer is not null and kept.seal is not null`,
-  judge: (row: Kept) =>
+  describeViolation: (row: Kept) =>
     row.seal === responseSeal(seals, row, row)
       ? undefined
       : { spaceId: row.spaceId, environment: row.environment, key: row.key },
 })
 
 /** Returns whether stored responses carry seals of this secret. A copy of the books may be proved elsewhere. */
-export async function isOurs(db: Reader, seals: Seals): Promise<boolean> {
+export async function hasOurSeals(db: Reader, seals: Seals): Promise<boolean> {
   // every space: they share one secret
   const { isForeign } = await db.only<{ isForeign: boolean }>(sql`
     select exists (select 1 from idempotency_keys where seal is not null)

@@ -2,21 +2,21 @@ import { hasBacklog } from '../events/waiting.ts'
 import { accounts } from '../ledger/checks.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, costing, leadingTo } from '../platform/db/walk.ts'
-import { auditEntries, since } from '../spaces/since.ts'
+import { alongIndex, costing, mapRows } from '../platform/db/walk.ts'
+import { auditEntries, rowsSince } from '../spaces/since.ts'
 
-const linksSince = (at: Date) => since(sql`book_links`, sql`made_at`, sql`timestamptz`, at.toISOString())
+const linksSince = (at: Date) => rowsSince(sql`book_links`, sql`made_at`, sql`timestamptz`, at.toISOString())
 
 /** A link covers up to a thousand events. */
 const links: Subject = {
-  all: [costing(100, along(sql`book_links`, sql`space_id, environment, number`))],
+  all: [costing(100, alongIndex(sql`book_links`, sql`space_id, environment, number`))],
   since: (at) => [costing(100, linksSince(at))],
 }
 
 /** A range covers up to a hundred lines. */
 const ranges: Subject = {
-  all: [costing(10, along(sql`book_ranges`, sql`space_id, environment, account_id, seq_to`))],
-  since: (at) => [leadingTo(costing(100, linksSince(at)), rangesOf)],
+  all: [costing(10, alongIndex(sql`book_ranges`, sql`space_id, environment, account_id, seq_to`))],
+  since: (at) => [mapRows(costing(100, linksSince(at)), rangesOf)],
 }
 
 const rangesOf = (rows: Sql) => sql`
@@ -27,15 +27,15 @@ const rangesOf = (rows: Sql) => sql`
   ) range)`
 
 const eventCounters: Subject = {
-  all: [along(sql`event_counters`, sql`space_id, environment`)],
-  since: () => [along(sql`event_counters`, sql`space_id, environment`)],
+  all: [alongIndex(sql`event_counters`, sql`space_id, environment`)],
+  since: () => [alongIndex(sql`event_counters`, sql`space_id, environment`)],
 }
 
 /**
  * Whether anything of the Space of row `of` still has to be chained: it is marked, or not even sequenced.
  * Probes the key, as in `hasBacklog`, since one Space may have very many marks.
  */
-export const waitsToBeChained = (of: Sql): Sql => sql`
+export const isAwaitingChaining = (of: Sql): Sql => sql`
   ((
     select id from unchained where unchained.space_id = ${of}.space_id and unchained.environment = ${of}.environment
     order by space_id, environment, id limit 1) is not null
@@ -107,7 +107,7 @@ export const chainChecks: Check[] = [
       ) chained on true
       where (last.sequence, last.latest_at) <> (counter.sequence, counter.latest_at)
         or (last.position is distinct from chained.position_to and not (
-          last.position > coalesce(chained.position_to, -1) and ${waitsToBeChained(sql`counter`)})
+          last.position > coalesce(chained.position_to, -1) and ${isAwaitingChaining(sql`counter`)})
           and last.position is not null)`,
   },
   {
@@ -152,7 +152,7 @@ export const chainChecks: Check[] = [
         order by seq_to desc limit 1
       ) chained on true
       where account.next_seq - 1 <> coalesce(chained.seq_to, 0)
-        and not (account.next_seq - 1 > coalesce(chained.seq_to, 0) and ${waitsToBeChained(sql`account`)})`,
+        and not (account.next_seq - 1 > coalesce(chained.seq_to, 0) and ${isAwaitingChaining(sql`account`)})`,
   },
   {
     name: 'every audit entry is chained, or was written a moment ago',

@@ -10,8 +10,8 @@ const gapMs = 1_000
 const everyMs = 5_000
 const maxSpacesAtOnce = 1_000 // limit: Spaces served by one round of chaining
 /** Users go first: after each link, chaining pauses for this many times as long as the link took. */
-const restFactor = 9
-const maxRestMs = 10_000 // limit: pause of chaining after a link
+const pauseFactor = 9
+const maxChainingPauseMs = 10_000 // limit: pause of chaining after a link
 
 /**
  * Chains what was committed, about one link a second for each Space and environment. Any number of nodes may
@@ -43,13 +43,13 @@ async function chainAll(db: Database, log: Log, signal: AbortSignal): Promise<bo
     } catch (err) {
       log.error({ err, ...scope }, 'failed to chain a Space; will retry')
     }
-    await rest(Math.min(maxRestMs, restFactor * (performance.now() - startedAt)), signal)
+    await pauseChaining(Math.min(maxChainingPauseMs, pauseFactor * (performance.now() - startedAt)), signal)
   }
   return isMore
 }
 
 /** Ends early when the node stops. */
-const rest = (ms: number, signal: AbortSignal) =>
+const pauseChaining = (ms: number, signal: AbortSignal) =>
   sleep(ms, undefined, { ref: false, signal }).catch((error) => {
     if (!signal.aborted) throw error
   })

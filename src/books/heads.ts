@@ -6,7 +6,7 @@ import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Log } from '../platform/log.ts'
 import type { Platform } from '../platform/platform.ts'
 import { type Environment, environments, type Scope } from '../platform/scope.ts'
-import { installationOf } from '../spaces/chained-changes.ts'
+import { installationScope } from '../spaces/chained-changes.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { claimHead, lastHead, selectUnpublishedHeads } from './chain-store.ts'
 
@@ -35,7 +35,7 @@ export const headJobs = (
 
 /** The installation's chain has no events. Its head goes to the log, which is kept elsewhere, too. */
 async function logHead(db: Database, log: Log, environment: Environment): Promise<void> {
-  const head = await lastHead(db, installationOf(environment))
+  const head = await lastHead(db, installationScope(environment))
   if (!head) return
   const { number, hash } = head
   log.info(

@@ -1,7 +1,7 @@
 import { spaceNow } from '../platform/clock.ts'
 import type { Check } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { tableSubject } from '../spaces/since.ts'
 
 /** An object is open while `isOpen`. A job, whose payload names the object by `key`, ends it. */
 type Open = { name: string; table: Sql; isOpen: Sql; job: string; key: string }
@@ -41,7 +41,7 @@ const allOpen: Open[] = [
 /** Nothing is forgotten: a job is written in the transaction of its cause and removed in that of its effect. */
 export const livenessChecks: Check[] = allOpen.map(({ name, table, isOpen, job, key }) => ({
   name: `every ${name} has a job that will handle it`,
-  about: rowsOf(table),
+  about: tableSubject(table),
   // Compares open objects with all jobs at once: PostgreSQL hashes them once per statement where it has to.
   differences: (rows) => sql`
     -- every space: the ids of objects are unique

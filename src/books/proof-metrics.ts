@@ -2,7 +2,7 @@ import type { Gauge } from '../platform/metrics.ts'
 import type { Recorded } from './proofs.ts'
 
 /** Reads the last proof, which any node or operator may have made. */
-const ofLastProof = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
+const lastProofGauge = (name: string, help: string, value: (proof: Recorded) => number): Gauge => ({
   name,
   help,
   async read(db) {
@@ -12,20 +12,20 @@ const ofLastProof = (name: string, help: string, value: (proof: Recorded) => num
 })
 
 export const proofGauges: Gauge[] = [
-  ofLastProof('pesewa_books_ok', 'Whether the last proof found the books correct.', ({ isOk }) =>
+  lastProofGauge('pesewa_books_ok', 'Whether the last proof found the books correct.', ({ isOk }) =>
     Number(isOk),
   ),
-  ofLastProof(
+  lastProofGauge(
     'pesewa_books_differences',
     'Differences reported by the last proof, at most 20 per check.',
     ({ differences }) => differences,
   ),
-  ofLastProof(
+  lastProofGauge(
     'pesewa_books_verified_timestamp_seconds',
     'When the last proof of all the books ended.',
     ({ endedAtSeconds }) => endedAtSeconds,
   ),
-  ofLastProof(
+  lastProofGauge(
     'pesewa_books_verify_seconds',
     'Duration of the last proof of all the books.',
     ({ seconds }) => seconds,

@@ -2,19 +2,19 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import { moneyIn } from '../ledger/postings.ts'
-import { rangeOf, rangeQuery } from '../ledger/range.ts'
+import { parseRange, rangeQuery } from '../ledger/range.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { SettlementColumns } from '../ledger/settlement.ts'
 import { type Call, list, type Route } from '../platform/http/route.ts'
 import {
-  described,
-  explained,
   idOf,
   nullableText,
   object,
   optional,
   referenceTo,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -37,8 +37,8 @@ const period = {
     description: 'First day of the period, in the time zone of the Space’s country.',
     examples: ['2026-11-21'],
   }),
-  from: described(timestamp, 'Start of the period, inclusive.'),
-  to: described(timestamp, 'End of the period, exclusive.'),
+  from: withDescription(timestamp, 'Start of the period, inclusive.'),
+  to: withDescription(timestamp, 'End of the period, exclusive.'),
   final,
 }
 const provider = Type.String({ examples: ['m17'] })
@@ -46,19 +46,22 @@ const direction = Type.Enum(['collection', 'disbursement'])
 
 const feeShape = object(
   {
-    code: described(Type.String({ examples: ['payment'] }), 'Type of fee: `payment`, `payout` or `refund`.'),
-    provider: described(nullableText, 'Provider that moved the money; null if there is none.'),
-    direction: described(
+    code: withDescription(
+      Type.String({ examples: ['payment'] }),
+      'Type of fee: `payment`, `payout` or `refund`.',
+    ),
+    provider: withDescription(nullableText, 'Provider that moved the money; null if there is none.'),
+    direction: withDescription(
       nullableText,
       '`collection`: fees on incoming money; `disbursement`: fees on outgoing money; null if there is no provider.',
     ),
-    from: described(timestamp, 'Start of the range, inclusive.'),
-    to: described(timestamp, 'End of the range, exclusive.'),
+    from: withDescription(timestamp, 'Start of the range, inclusive.'),
+    to: withDescription(timestamp, 'End of the range, exclusive.'),
     final,
     count: Type.Integer({ description: 'Number of fees charged or returned.' }),
-    charged: described(shownMoney, 'Fees charged.'),
-    returned: described(shownMoney, 'Fees returned.'),
-    amount: described(shownMoney, 'Fees charged, less fees returned.'),
+    charged: withDescription(shownMoney, 'Fees charged.'),
+    returned: withDescription(shownMoney, 'Fees returned.'),
+    amount: withDescription(shownMoney, 'Fees charged, less fees returned.'),
   },
   { title: 'FeeReportRow', description: '`amount` is `charged` less `returned`.' },
 )
@@ -66,20 +69,23 @@ const feeShape = object(
 const settlementShape = object(
   {
     ...period,
-    provider: described(provider, 'ID of the provider.'),
-    direction: described(
+    provider: withDescription(provider, 'ID of the provider.'),
+    direction: withDescription(
       direction,
       'Clearing account. `collection`: incoming money; `disbursement`: outgoing money.',
     ),
     count: Type.Integer({ description: 'Number of movements at the provider.' }),
-    expectedBefore: described(shownMoney, 'Amount that the provider owed at `from`.'),
-    collected: described(shownMoney, 'Amount collected from payers.'),
-    refunded: described(shownMoney, 'Amount refunded to payers.'),
-    paidOut: described(shownMoney, 'Amount paid out.'),
-    settled: described(shownMoney, 'Amount settled between the provider and a bank.'),
-    other: described(shownMoney, 'All other movements.'),
-    expected: described(shownMoney, 'Amount that the provider owes at `to`.'),
-    fees: described(shownMoney, 'Fees on these movements. They are not part of what the provider owes.'),
+    expectedBefore: withDescription(shownMoney, 'Amount that the provider owed at `from`.'),
+    collected: withDescription(shownMoney, 'Amount collected from payers.'),
+    refunded: withDescription(shownMoney, 'Amount refunded to payers.'),
+    paidOut: withDescription(shownMoney, 'Amount paid out.'),
+    settled: withDescription(shownMoney, 'Amount settled between the provider and a bank.'),
+    other: withDescription(shownMoney, 'All other movements.'),
+    expected: withDescription(shownMoney, 'Amount that the provider owes at `to`.'),
+    fees: withDescription(
+      shownMoney,
+      'Fees on these movements. They are not part of what the provider owes.',
+    ),
   },
   {
     title: 'SettlementReportRow',
@@ -91,8 +97,8 @@ const settlementShape = object(
 const balanceShape = object(
   {
     ...period,
-    financialAccountId: described(idOf(accountIds), 'Account of the balance.'),
-    balance: described(shownMoney, 'Balance at `to`.'),
+    financialAccountId: withDescription(idOf(accountIds), 'Account of the balance.'),
+    balance: withDescription(shownMoney, 'Balance at `to`.'),
   },
   { title: 'BalanceReportRow', description: 'Balance of an account at `to`.' },
 )
@@ -104,7 +110,7 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
   const position = ({ key }: { key: string }) => key
   const extentOf = async ({ scope, query, now }: Call<{ from?: string; to?: string }>) => ({
     scope,
-    range: await rangeOf(db, scope, query, now),
+    range: await parseRange(db, scope, query, now),
     now,
   })
   const timesOf = ({ from, to }: { from: Date; to: Date }) => ({
@@ -137,7 +143,7 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
       summary: 'Report settlement with providers, day by day',
       permission,
       query: object({
-        provider: described(
+        provider: withDescription(
           optional(Type.String({ maxLength: 64, examples: ['m17'] })),
           'Only this provider.',
         ),
@@ -173,8 +179,8 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
       summary: 'Report the balances of financial accounts over time',
       permission,
       query: object({
-        financialAccountId: described(optional(referenceTo(accountIds)), 'Only this account.'),
-        interval: explained(
+        financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Only this account.'),
+        interval: withMeanings(
           optional(Type.Enum(['day', 'month'], { default: 'day' })),
           'Period of each row.',
           { day: 'one day', month: 'one month' },

@@ -1,6 +1,6 @@
 import type { Direction } from '../ledger/accounts.ts'
 import { boundary } from '../ledger/boundaries.ts'
-import { clearingOfLine } from '../ledger/line-providers.ts'
+import { lineClearing } from '../ledger/line-providers.ts'
 import type { TimeRange } from '../ledger/range.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
@@ -135,7 +135,7 @@ export async function selectFees(
           and line.account_id = account.id and line.seq between opening.first and closing.last
           and line.at >= ${from} and line.at < ${to} offset 0
       ) line
-      left join lateral ${clearingOfLine} clearing on true
+      left join lateral ${lineClearing} clearing on true
       where account.space_id = ${spaceId} and account.environment = ${environment} and account.kind = 'fees'
     ) fee
     group by fee.code, fee.provider_id, fee.direction, fee.currency`)

@@ -1,9 +1,9 @@
 import { isOrdered, refuseUnsearchable } from '../ledger/boundaries.ts'
-import { findSettledMoment, type TimeRange } from '../ledger/range.ts'
+import { findFinalityTime, type TimeRange } from '../ledger/range.ts'
 import type { SettlementColumn, SettlementColumns } from '../ledger/settlement.ts'
 import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
 import type { Page } from '../platform/http/route.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -33,13 +33,13 @@ const dayMs = 86_400_000
 async function openReport(db: Database, { scope, range, now }: ReportExtent) {
   if (range.to.getTime() - range.from.getTime() > maxDays * dayMs + dayMs)
     throw argumentRefusal('to', `must be at most ${maxDays} days after from`)
-  const settled = await findSettledMoment(db)
+  const settled = await findFinalityTime(db)
   const ordered = await isOrdered(db, scope)
   if (!ordered) refuseUnsearchable(await selectLongest(db, scope))
   const isFinal = ({ to }: { to: Date }) => to <= settled
   const read = <T>(work: (reader: Reader) => Promise<T>) =>
     db.snapshot(async (reader) => {
-      await reader.query(plannedAsWalk)
+      await reader.query(walkPlannerSettings)
       return work(reader)
     })
   const periods = async (interval: Interval) =>

@@ -1,10 +1,10 @@
 import { bills } from '../bill-payments/checks.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { nothing, Sql, sql } from '../platform/db/sql.ts'
-import { along, costing } from '../platform/db/walk.ts'
+import { alongIndex, costing } from '../platform/db/walk.ts'
 import { installationId, type SealedRules } from '../spaces/chained-changes.ts'
-import { rowsOf } from '../spaces/since.ts'
-import { waitsToBeChained } from './chain-checks.ts'
+import { tableSubject } from '../spaces/since.ts'
+import { isAwaitingChaining } from './chain-checks.ts'
 
 /**
  * A table with sealed rows. `terms` is sealed when a row is made and on every marked change, `outcome` when it
@@ -60,7 +60,7 @@ const lacksSeal = sql`(seal.terms is null or (seal.outcome is null and now.outco
 
 const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed): Check => ({
   name: `every ${name} has its sealed terms and outcome`,
-  about: rowsOf(table),
+  about: tableSubject(table),
   differences: (rows) => sql`
     select walked.space_id, walked.environment, walked.id, seal.terms is null as is_not_sealed,
       seal.terms <> now.terms as has_other_terms, seal.outcome is distinct from now.outcome as has_other_outcome
@@ -73,7 +73,7 @@ const unaltered = ({ name, table, terms, outcome, isSealed = nothing }: Sealed):
     ) now
     left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)} seal on true
     where (${differs} and not ${isChangeWaiting(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)})
-      or (${lacksSeal} and not ${waitsToBeChained(sql`walked`)})`,
+      or (${lacksSeal} and not ${isAwaitingChaining(sql`walked`)})`,
 })
 
 /** A manual payment allocated at once needs no seal: its payment says the same. */
@@ -91,7 +91,7 @@ const billsUnaltered: Check = {
     ) now
     left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)} seal on true
     where (${differs} and not ${isChangeWaiting(sql`walked.space_id`, sql`walked.environment`, sql`walked.id`)})
-      or (seal.terms is null and walked.status <> 'allocated' and not ${waitsToBeChained(sql`walked`)})`,
+      or (seal.terms is null and walked.status <> 'allocated' and not ${isAwaitingChaining(sql`walked`)})`,
 }
 
 const rules: SealedRules[] = [
@@ -101,7 +101,7 @@ const rules: SealedRules[] = [
   'refund_policies',
 ]
 
-const spaceWalk = costing(8, along(sql`spaces`, sql`id`))
+const spaceWalk = costing(8, alongIndex(sql`spaces`, sql`id`))
 const spaces: Subject = { all: [spaceWalk], since: () => [spaceWalk] }
 
 const rulesUnaltered: Check = {
@@ -122,7 +122,7 @@ const rulesUnaltered: Check = {
     left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`md5(now.rules)::uuid`)} seal on true
     where (seal.terms <> digest_of(now.terms)
         and not ${isChangeWaiting(sql`walked.space_id`, sql`walked.environment`, sql`md5(now.rules)::uuid`)})
-      or (seal.terms is null and now.terms <> '' and not ${waitsToBeChained(sql`walked`)})`,
+      or (seal.terms is null and now.terms <> '' and not ${isAwaitingChaining(sql`walked`)})`,
 }
 
 const exists = (type: string, found: Sql): Sql => sql`when ${type} then ${found}`
@@ -147,12 +147,12 @@ const existing = [
 
 const stillThere: Check = {
   name: 'every sealed object exists, and its seals are in the chain',
-  about: rowsOf(sql`book_seals`, sql`object_id`),
+  about: tableSubject(sql`book_seals`, sql`object_id`),
   differences: (rows) => sql`
     select seal.space_id, seal.environment, seal.object_id, seal.object_type, seal.number::text
     from ${rows} seal
     where not case seal.object_type ${existing.reduce((one, other) => sql`${one} ${other}`)} else false end
-      or (case when seal.number = 0 then not ${waitsToBeChained(sql`seal`)}
+      or (case when seal.number = 0 then not ${isAwaitingChaining(sql`seal`)}
         else not exists (
           select 1 from book_links link
           where link.space_id = seal.space_id and link.environment = seal.environment and link.number = seal.number)

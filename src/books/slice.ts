@@ -16,7 +16,7 @@ export const slice = {
     {
       type: 'ledger',
       ids: spaceIds,
-      happenings: {
+      eventTypes: {
         chained: 'The chain over the books of the Space has grown. Sent once a day with its newest link.',
       },
     },
@@ -37,7 +37,7 @@ export const slice = {
     const { chainChecks } = await import('./chain-checks.ts')
     const { sealChecks } = await import('./seal-checks.ts')
     const { livenessChecks } = await import('./liveness-checks.ts')
-    const { answerChecks } = await import('./answer-checks.ts')
-    return [...chainChecks, ...sealChecks, ...livenessChecks, ...answerChecks(seals)]
+    const { responseChecks } = await import('./answer-checks.ts')
+    return [...chainChecks, ...sealChecks, ...livenessChecks, ...responseChecks(seals)]
   },
 }

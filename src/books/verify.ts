@@ -1,9 +1,9 @@
 import type { Check } from '../platform/db/check.ts'
 import type { Database, Reader, Row } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { type Key, plannedAsWalk, type Walk } from '../platform/db/walk.ts'
+import { type Key, type Walk, walkPlannerSettings } from '../platform/db/walk.ts'
 import type { Seals } from '../platform/seals.ts'
-import { isOurs } from './answer-checks.ts'
+import { hasOurSeals } from './answer-checks.ts'
 
 /** Returns all checks; without `seals`, the program's secret, only those that do not need it. */
 export type FindChecks = (seals?: Seals) => Promise<Check[]>
@@ -44,9 +44,9 @@ export async function verifyBooks(
   { connections = 1, ...options }: Options & { connections?: number } = {},
 ): Promise<Proof> {
   let proof: Promise<(reader: Reader) => Promise<void>> | undefined
-  const proving = createProving(findChecks, options)
+  const proving = createProofRun(findChecks, options)
   await db.snapshots(connections, async (reader) => {
-    await reader.query(plannedAsWalk)
+    await reader.query(walkPlannerSettings)
     proof ??= proving.begin(reader)
     await (await proof)(reader)
   })
@@ -59,20 +59,20 @@ export async function proveBooks(
   findChecks: FindChecks,
   options: Options = {},
 ): Promise<Proof> {
-  await reader.query(plannedAsWalk)
-  const proving = createProving(findChecks, options)
+  await reader.query(walkPlannerSettings)
+  const proving = createProofRun(findChecks, options)
   await (await proving.begin(reader))(reader)
   return proving.end()
 }
 
 /** One proof, shared by any number of connections. Each takes the next walk that has not begun. */
-function createProving(findChecks: FindChecks, options: Options) {
+function createProofRun(findChecks: FindChecks, options: Options) {
   const startedAt = performance.now()
   let findings: Finding[] = []
   return {
     async begin(reader: Reader): Promise<(reader: Reader) => Promise<void>> {
       const { since, seals } = options
-      const own = seals && (await isOurs(reader, seals)) ? seals : undefined
+      const own = seals && (await hasOurSeals(reader, seals)) ? seals : undefined
       findings = (await findChecks(own)).map((check) => new Finding(check))
       const walks = walksOf(findings, since)
       const progress = await progressOf(reader, [...walks.keys()], options)
@@ -140,11 +140,13 @@ class Finding {
   async examine(reader: Reader, rows: Sql, examined: bigint): Promise<void> {
     if (this.#differences.size >= maxDifferences) return
     this.#examined += examined
-    const { differences, judge } = this.check
+    const { differences, describeViolation } = this.check
     const first = (all: Sql) => sql`select * from (${all}) difference limit ${maxDifferences}`
     // Two chunks of new rows may lead to the same account or posting.
-    for (const row of await reader.query<Row>(judge ? differences(rows) : first(differences(rows)))) {
-      const difference = judge ? judge(row) : row
+    for (const row of await reader.query<Row>(
+      describeViolation ? differences(rows) : first(differences(rows)),
+    )) {
+      const difference = describeViolation ? describeViolation(row) : row
       if (difference) this.#differences.set(JSON.stringify(difference), difference)
     }
   }

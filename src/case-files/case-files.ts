@@ -10,7 +10,7 @@ import { refundIds } from '../refunds/resources.ts'
 import { userIds } from '../spaces/resources.ts'
 import type { caseFile, NextStep } from './shapes.ts'
 import {
-  maxOfKind,
+  maxEntriesPerKind,
   selectDecisions,
   selectDeliveriesOf,
   selectEventsOf,
@@ -22,7 +22,7 @@ type CaseFile = Static<typeof caseFile>
 type Entry = CaseFile['entries'][number]
 
 /** The fields of a payment, payout or refund that a case file uses. */
-export type FiledObject = {
+export type CaseFileObject = {
   id: string
   /** The id as shown in the API. */
   shownId: string
@@ -37,7 +37,7 @@ export type FiledObject = {
 }
 
 /** The permissions of the reader. */
-export type Sight = { may(permission: string): boolean }
+export type ReaderPermissions = { may(permission: string): boolean }
 
 /**
  * Returns everything that happened to an object, oldest first, and the next step. Each kind is read along an
@@ -46,8 +46,8 @@ export type Sight = { may(permission: string): boolean }
 export async function openCaseFile(
   db: Database,
   scope: Scope,
-  object: FiledObject,
-  { may }: Sight,
+  object: CaseFileObject,
+  { may }: ReaderPermissions,
 ): Promise<CaseFile> {
   const { id, type, ledgerReference } = object
   const instruction = await selectInstruction(db, scope, id)
@@ -55,7 +55,7 @@ export async function openCaseFile(
   const deliveries = may('webhooks:read') ? await selectDeliveriesOf(db, scope, id) : []
   const decisions = may('audit:read') ? await selectDecisions(db, scope, type, id) : []
   const refunds = type === 'payment' && may('refunds:read') ? await selectRefundsOf(db, scope, id) : []
-  const page = { take: maxOfKind, after: undefined }
+  const page = { take: maxEntriesPerKind, after: undefined }
   const listed =
     ledgerReference && may('financial-transactions:read')
       ? await selectLines(db, scope, { reference: ledgerReference }, page)
@@ -100,19 +100,21 @@ export async function openCaseFile(
       reference: object.railTransaction ?? instruction?.providerReference ?? null,
     },
     entries: entries.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0)),
-    isWhole: [events, deliveries, decisions, lines, refunds].every(({ length }) => length < maxOfKind),
+    isWhole: [events, deliveries, decisions, lines, refunds].every(
+      ({ length }) => length < maxEntriesPerKind,
+    ),
   }
 }
 
 const entryAt = <Kind extends Entry['kind']>(at: Date, kind: Kind) => ({ time: at.toISOString(), kind })
 
-function approvalOf({ approval, approvalUserId, approvalAt }: FiledObject): Entry[] {
+function approvalOf({ approval, approvalUserId, approvalAt }: CaseFileObject): Entry[] {
   if ((approval !== 'approved' && approval !== 'rejected') || !approvalAt || !approvalUserId) return []
   return [{ ...entryAt(approvalAt, approval), userId: showId(userIds, approvalUserId) }]
 }
 
 /** Returns the next step, automatic or awaiting a person. */
-function nextOf({ status, pendingReason, approval }: FiledObject, dueAt: Date | null) {
+function nextOf({ status, pendingReason, approval }: CaseFileObject, dueAt: Date | null) {
   const time = dueAt?.toISOString() ?? null
   const step = (): NextStep => {
     if (status !== 'pending' && status !== 'processing') return 'nothing'

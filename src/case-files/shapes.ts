@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { deliveryIds, eventIds } from '../events/resources.ts'
 import { transactionIds } from '../ledger/resources.ts'
-import { described, idOf, nullableText, object, timestamp } from '../platform/http/shapes.ts'
+import { idOf, nullableText, object, timestamp, withDescription } from '../platform/http/shapes.ts'
 import { refundIds } from '../refunds/resources.ts'
-import { maxOfKind } from './store.ts'
+import { maxEntriesPerKind } from './store.ts'
 
 const entryKinds = [
   'event',
@@ -20,21 +20,21 @@ const entryKinds = [
 
 const entry = object(
   {
-    time: described(timestamp, 'When it happened.'),
+    time: withDescription(timestamp, 'When it happened.'),
     kind: Type.Enum([...entryKinds], {
       description:
         'event: an event of the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is taking long. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment.',
     }),
-    eventId: described(Type.Optional(idOf(eventIds)), 'event, delivery: ID of the event.'),
-    eventType: described(
+    eventId: withDescription(Type.Optional(idOf(eventIds)), 'event, delivery: ID of the event.'),
+    eventType: withDescription(
       Type.Optional(Type.String({ examples: ['payment.completed'] })),
       'event, delivery: type of the event.',
     ),
-    deliveryId: described(
+    deliveryId: withDescription(
       Type.Optional(idOf(deliveryIds)),
       'delivery: ID of the delivery, as in `GET /v1/deliveries/{id}`.',
     ),
-    webhookName: described(
+    webhookName: withDescription(
       Type.Optional(Type.String({ examples: ['Orders'] })),
       'delivery: name of the webhook.',
     ),
@@ -45,26 +45,29 @@ const entry = object(
         description: 'delivery: last HTTP status from the webhook; null if there was no response.',
       }),
     ),
-    userId: described(
+    userId: withDescription(
       Type.Optional(Type.String({ examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'] })),
       'approved, rejected: ID of the user who decided.',
     ),
-    actor: described(
+    actor: withDescription(
       Type.Optional(Type.String({ examples: ['ama@shop.example'] })),
       'decision: who decided, as in the audit entry.',
     ),
-    action: described(Type.Optional(Type.String({ examples: ['case.close'] })), 'decision: the action.'),
-    reason: described(Type.Optional(Type.String()), 'decision: the reason.'),
-    transactionId: described(Type.Optional(idOf(transactionIds)), 'line: ID of the ledger line.'),
-    refundId: described(
+    action: withDescription(
+      Type.Optional(Type.String({ examples: ['case.close'] })),
+      'decision: the action.',
+    ),
+    reason: withDescription(Type.Optional(Type.String()), 'decision: the reason.'),
+    transactionId: withDescription(Type.Optional(idOf(transactionIds)), 'line: ID of the ledger line.'),
+    refundId: withDescription(
       Type.Optional(idOf(refundIds)),
       'refund: ID of the refund, as in `GET /v1/refunds/{id}`.',
     ),
-    status: described(
+    status: withDescription(
       Type.Optional(Type.String({ examples: ['completed'] })),
       'refund: status of the refund.',
     ),
-    amount: described(Type.Optional(shownMoney), 'line, refund: amount.'),
+    amount: withDescription(Type.Optional(shownMoney), 'line, refund: amount.'),
   },
   {
     title: 'CaseFileEntry',
@@ -78,12 +81,12 @@ export type NextStep = (typeof nextSteps)[number]
 
 export const caseFile = object(
   {
-    objectId: described(
+    objectId: withDescription(
       Type.String({ examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
       'ID of the payment, payout or refund.',
     ),
-    status: described(Type.String({ examples: ['processing'] }), 'Status of the object.'),
-    next: described(
+    status: withDescription(Type.String({ examples: ['processing'] }), 'Status of the object.'),
+    next: withDescription(
       object({
         step: Type.Enum([...nextSteps], {
           description:
@@ -99,15 +102,15 @@ export const caseFile = object(
     ),
     rail: object(
       {
-        state: described(nullableText, 'State of the instruction.'),
-        connection: described(nullableText, 'Connection that it was sent through.'),
-        reference: described(nullableText, 'The provider’s transaction.'),
+        state: withDescription(nullableText, 'State of the instruction.'),
+        connection: withDescription(nullableText, 'Connection that it was sent through.'),
+        reference: withDescription(nullableText, 'The provider’s transaction.'),
       },
       { description: 'State at the rail; null if nothing was sent.' },
     ),
     entries: Type.Array(entry, { description: 'Entries, oldest first.' }),
     isWhole: Type.Boolean({
-      description: `Whether the list is complete. Only the newest ${maxOfKind} entries of each kind are shown.`,
+      description: `Whether the list is complete. Only the newest ${maxEntriesPerKind} entries of each kind are shown.`,
     }),
   },
   { title: 'CaseFile' },

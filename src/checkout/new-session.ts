@@ -1,14 +1,14 @@
 import { maxAmount } from '../countries/money.ts'
-import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
+import { validateAccount, validateCurrency } from '../ledger/account-faults.ts'
 import { findCurrencies } from '../ledger/currencies.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { type Entitlement, newOrder, type Order } from '../payments/orders.ts'
 import type { Reader } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { durationMs } from '../platform/duration.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Providers } from '../providers/providers.ts'
 import { checkPaymentOptions } from './payment-options.ts'
@@ -22,37 +22,42 @@ export type SessionTerms = { amount: bigint; currency: string | undefined; accou
 /** Returns the currencies of the accounts that the requests name, without accounts that do not exist. */
 export async function currenciesNamed(
   db: Reader,
-  requests: Scoped<{ body: Sound<NewSession> }>[],
+  requests: Scoped<{ body: WellFormed<NewSession> }>[],
 ): Promise<Map<string, string>> {
   const named = requests.flatMap(({ scope, body }) => {
-    const id = accountNamed(body.financialAccountId)
+    const id = readAccountId(body.financialAccountId)
     return id === undefined ? [] : [{ scope, id }]
   })
   return findCurrencies(db, named)
 }
 
-const accountNamed = (shown: string | undefined) =>
+const readAccountId = (shown: string | undefined) =>
   shown === undefined ? undefined : readId(accountIds, shown)
 
 /** Adds the issues of the valid part of a request; `currencies` maps accounts to their currencies. */
-export function judgeSession(
+export function validateSession(
   providers: Providers,
   scope: Scope,
-  body: Sound<NewSession>,
+  body: WellFormed<NewSession>,
   currencies: Map<string, string>,
-  faults: Faults,
+  faults: Issues,
 ): SessionTerms {
   const { amount, currency } = checkLineItems(body.lineItems ?? [], faults)
   checkPaymentOptions(body.paymentOptions ?? {}, providers, scope, currency, faults)
   checkUrls(scope, body, faults)
-  const accountId = accountNamed(body.financialAccountId)
+  const accountId = readAccountId(body.financialAccountId)
   if (body.financialAccountId !== undefined)
-    judgeAccount(faults, 'financialAccountId', currencies.get(nameIn(scope, accountId ?? '')), currency)
+    validateAccount(
+      faults,
+      'financialAccountId',
+      currencies.get(globalName(scope, accountId ?? '')),
+      currency,
+    )
   return { amount, currency, accountId }
 }
 
 /** Builds a session and its order from a validated request, without writing them. */
-export function newSessionOf(
+export function buildSession(
   body: NewSession,
   { amount, currency, financialAccountId }: { amount: bigint; currency: string; financialAccountId: string },
   { idempotencyKey, at }: { idempotencyKey: string | null; at: Date },
@@ -89,12 +94,12 @@ export function newSessionOf(
   return { session, order }
 }
 
-type SoundItems = NonNullable<Sound<NewSession>['lineItems']>
+type SoundItems = NonNullable<WellFormed<NewSession>['lineItems']>
 
 /** Sums price × quantity over the items, which share one currency; adds an issue if there is no valid sum. */
-function checkLineItems(items: SoundItems, faults: Faults) {
+function checkLineItems(items: SoundItems, faults: Issues) {
   const currencies = items.map((item, i) =>
-    judgeCurrency(faults, `lineItems[${i}].price.currency`, item?.price?.currency),
+    validateCurrency(faults, `lineItems[${i}].price.currency`, item?.price?.currency),
   )
   const currency = currencies.find((one) => one !== undefined)
   const references = new Set<string>()
@@ -111,7 +116,7 @@ function checkLineItems(items: SoundItems, faults: Faults) {
   return { amount, currency }
 }
 
-function checkUrls({ environment }: Scope, body: Sound<NewSession>, faults: Faults): void {
+function checkUrls({ environment }: Scope, body: WellFormed<NewSession>, faults: Issues): void {
   if (environment !== 'live') return
   for (const name of ['successUrl', 'cancelUrl'] as const)
     if (body[name] && !/^https:/i.test(body[name])) faults.add(name, 'must start with https:// in live')

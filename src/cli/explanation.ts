@@ -2,7 +2,7 @@ import { DatabaseError } from '../database.ts'
 import { BackupError } from '../platform/backup/base-backup.ts'
 import { ConfigError } from '../platform/config.ts'
 import { EmbeddedPostgresError } from '../platform/db/embedded.ts'
-import { isAway } from '../platform/db/failures.ts'
+import { isDatabaseUnavailable } from '../platform/db/failures.ts'
 import { MigrationError } from '../platform/db/migrate.ts'
 import { codeOf, messageOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
@@ -44,7 +44,7 @@ export function explain(error: unknown): string {
     return `${path} is not a folder: remove it, or set DATA_DIR to another folder.`
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return `The disk of ${path ?? 'DATA_DIR'} is full: free some space.`
-  if (isAway(error) && !path)
+  if (isDatabaseUnavailable(error) && !path)
     return 'The database stopped or is no longer reachable. Uncommitted changes were rolled back; start again when it is back.'
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -45,7 +45,7 @@ export async function envelopesOf(
   const lines = ids.length > 0 ? await findLines(db, scope, ids) : undefined
   return rows.map((row) => {
     const data = row.data ?? JSON.stringify(must(lines?.get(row.objectId), 'line of an event'))
-    const head = headOf(scope, row)
+    const head = envelopeFields(scope, row)
     const { id, type } = head
     // Inserts the data exactly as it was stored with the fact.
     const text = `${JSON.stringify(head).slice(0, -1)},"data":${data}}`
@@ -53,7 +53,7 @@ export async function envelopesOf(
   })
 }
 
-function headOf({ spaceId, environment }: Scope, row: EventRow): EventHead {
+function envelopeFields({ spaceId, environment }: Scope, row: EventRow): EventHead {
   const { type, ids } = resourceOf(row.type.slice(0, row.type.indexOf('.')))
   return {
     id: showId(eventIds, row.id),

@@ -1,31 +1,31 @@
 import Type from 'typebox'
-import { createBatches, laneOf } from '../platform/batches.ts'
+import { batchKeyOf, createBatches } from '../platform/batches.ts'
 import { type Fields, fieldsOf } from '../platform/fields.ts'
 import { resourceInside } from '../platform/http/personal.ts'
 import { list, type Route, read, stream } from '../platform/http/route.ts'
 import {
-  described,
-  explained,
   freeObject,
   idOf,
-  nameQuery,
   object,
   optional,
   ownId,
+  searchQuery,
   text,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { currentVersion } from '../platform/http/version.ts'
 import { readAnyId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import { allResources } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import { type EventEnvelope, type EventParts, envelopesOf, presentEvent } from './event-envelope.ts'
 import { type EventRow, hasEvents, selectEvents, shareEvents } from './event-store.ts'
 import { eventIds } from './resources.ts'
-import { startOf, streamEvents } from './stream.ts'
+import { startPosition, streamEvents } from './stream.ts'
 import { eventTypes } from './types.ts'
 
 /** Type of the resource that an event is about. */
@@ -36,26 +36,26 @@ const shapeOfEvent = () =>
   object(
     {
       id: ownId(eventIds),
-      type: described(
+      type: withDescription(
         Type.Enum(eventTypes()),
         'Event type: a resource and what happened to it.',
         'payment.completed',
       ),
-      apiVersion: described(Type.String({ examples: [currentVersion] }), 'API version of `data`.'),
-      environment: explained(Type.Enum(['test', 'live']), 'Environment of the event.', {
+      apiVersion: withDescription(Type.String({ examples: [currentVersion] }), 'API version of `data`.'),
+      environment: withMeanings(Type.Enum(['test', 'live']), 'Environment of the event.', {
         test: 'no real money moves',
         live: 'real money moves',
       }),
-      spaceId: described(idOf(spaceIds), 'Space of the event.'),
-      timestamp: described(timestamp, 'When it happened, by the clock of the Space.'),
+      spaceId: withDescription(idOf(spaceIds), 'Space of the event.'),
+      timestamp: withDescription(timestamp, 'When it happened, by the clock of the Space.'),
       sequence: Type.Integer({
         description: 'Sequence number in commit order, increasing by one.',
         examples: [42],
       }),
-      object: described(
+      object: withDescription(
         object({
-          id: described(Type.String(), 'Id of the object.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
-          type: described(Type.String({ examples: ['payment'] }), 'Type of the object.'),
+          id: withDescription(Type.String(), 'Id of the object.', 'pay-01kaj3v5w8e4r9tbn2m6c7d0xz'),
+          type: withDescription(Type.String({ examples: ['payment'] }), 'Type of the object.'),
         }),
         'Object of the event.',
       ),
@@ -64,7 +64,7 @@ const shapeOfEvent = () =>
           description: 'Callback state set when the checkout session was created; only on its events.',
         }),
       ),
-      data: described(
+      data: withDescription(
         resourceInside(freeObject, typeOfObject),
         'Object exactly as GET returned it at that moment.',
         {
@@ -96,8 +96,12 @@ export function eventRoutes(parts: EventParts): Route[] {
       summary: 'List events',
       permission: 'events:read',
       query: object({
-        type: described(optional(Type.Enum(eventTypes())), 'Only events of this type.', 'payment.completed'),
-        objectId: described(
+        type: withDescription(
+          optional(Type.Enum(eventTypes())),
+          'Only events of this type.',
+          'payment.completed',
+        ),
+        objectId: withDescription(
           optional(text(0, 100)),
           'Only events about the object with this id.',
           'pay-01kaj3v5w8e4r9tbn2m6c7d0xz',
@@ -110,7 +114,7 @@ export function eventRoutes(parts: EventParts): Route[] {
             examples: ['2026-11-21T08:00:00Z'],
           }),
         ),
-        q: nameQuery,
+        q: searchQuery,
       }),
       result: event,
       list: async ({ scope, query: { q, type, objectId, since } }, page) => {
@@ -132,7 +136,7 @@ export function eventRoutes(parts: EventParts): Route[] {
       permission: 'events:read',
       result: event,
       open: async ({ scope }, lastEventId) => {
-        const position = await startOf(db, find, scope, lastEventId)
+        const position = await startPosition(db, find, scope, lastEventId)
         return (signal) => streamEvents(parts, scope, position, signal)
       },
     }),
@@ -145,7 +149,7 @@ export function eventRoutes(parts: EventParts): Route[] {
       read: async ({ scope, id }) => {
         const row = await find(scope, id)
         if (!row) return undefined
-        return presentEvent(await envelopes.submit(laneOf(scope), { scope, row }))
+        return presentEvent(await envelopes.submit(batchKeyOf(scope), { scope, row }))
       },
     }),
   ]
@@ -153,10 +157,10 @@ export function eventRoutes(parts: EventParts): Route[] {
 
 /** An object that can have events has at least one, as it was created. */
 async function toldObject({ db }: EventParts, scope: Scope, text: string): Promise<string> {
-  const kinds = allResources().flatMap(({ ids, happenings }) => (happenings ? [ids] : []))
+  const kinds = allResources().flatMap(({ ids, eventTypes }) => (eventTypes ? [ids] : []))
   const id = readAnyId(kinds, text)
   if (id && (await hasEvents(db, scope, id))) return id
-  const faults = new Faults()
+  const faults = new Issues()
   faults.add('objectId', 'does not name an object with events in this Space')
   throw faults.refusal()
 }

@@ -63,7 +63,7 @@ export async function selectEvents(
     return walkBounded(db, { ordered, column, cursor: column, fit, take, shown })
   }
   const sinceThen = begin === undefined ? nothing : sql`and at >= ${begin}`
-  const newest = firstOf(take, sql`${ordered} ${sinceThen} order by position desc`)
+  const newest = firstRows(take, sql`${ordered} ${sinceThen} order by position desc`)
   return { rows: await db.query<EventRow>(shown(newest)), stoppedAt: undefined }
 }
 
@@ -74,7 +74,7 @@ export function selectEventsAfter(db: Reader, scope: Scope, position: bigint, ta
     select * from events
     where space_id = ${spaceId} and environment = ${environment} and position > ${position}
     order by position`
-  return db.query<EventRow>(withFacts(scope, firstOf(take, following)))
+  return db.query<EventRow>(withFacts(scope, firstRows(take, following)))
 }
 
 /** Lists the events at these positions, in order. */
@@ -100,7 +100,7 @@ export function shareEvents(db: Database) {
  * Writes the inner limit as a literal so that the planner expects few rows and caches one plan. Planning anew
  * for all partitions takes ten times longer than reading.
  */
-function firstOf(take: number, events: Sql): Sql {
+function firstRows(take: number, events: Sql): Sql {
   assert(take <= 101, 'take exceeds the literal limit')
   return sql`select * from (${events} limit 101) bounded limit ${take}`
 }

@@ -10,7 +10,7 @@ export const resources = [
   {
     type: 'webhook',
     ids: webhookIds,
-    happenings: {
+    eventTypes: {
       disabled: 'A webhook was disabled because it returned 410 Gone or accepted nothing for five days.',
     },
   },

@@ -65,7 +65,7 @@ test('while the database is busy, the backlog pauses for as long as its round to
   wait(80)
   await round()
   assert.deepEqual(
-    rounds.map(({ isBacklogResting }) => isBacklogResting),
+    rounds.map(({ isBacklogPaused }) => isBacklogPaused),
     [false, true, false],
   )
 })
@@ -73,5 +73,5 @@ test('while the database is busy, the backlog pauses for as long as its round to
 test('while the database is idle, the backlog does not pause', async () => {
   const { round, rounds } = createDatabase({})
   for (let i = 0; i < 3; i++) await round()
-  assert.ok(rounds.every(({ isBacklogResting }) => !isBacklogResting))
+  assert.ok(rounds.every(({ isBacklogPaused }) => !isBacklogPaused))
 })

@@ -3,7 +3,7 @@ export type RoundLimits = {
   /** Approximate number of rows to write: events and their deliveries. A round processes at least one fact. */
   maxRows: number
   /** Skips the backlog in this round. */
-  isBacklogResting: boolean
+  isBacklogPaused: boolean
 }
 
 export const maxRowsOfRound = 8_000 // limit: events and deliveries that the sequencer writes in one transaction, about
@@ -37,9 +37,9 @@ export function createPace(nowMs: () => number = () => performance.now()) {
     /** Runs and times a round. */
     async round<End extends RoundEnd>(work: (limits: RoundLimits) => Promise<End>): Promise<End> {
       const startedMs = nowMs()
-      const isBacklogResting = startedMs < restUntilMs
+      const isBacklogPaused = startedMs < restUntilMs
       try {
-        const end = await work({ maxRows, isBacklogResting })
+        const end = await work({ maxRows, isBacklogPaused })
         const tookMs = nowMs() - startedMs
         // A round that ran out of work says nothing about the right size.
         if (end.isMore && tookMs > 2 * targetMs && maxRows > fewRows) halve()

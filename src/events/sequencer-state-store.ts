@@ -16,7 +16,7 @@ export type SequencerState = {
 export type SequencerRound = {
   /** Facts that became visible; each was sequenced or put into the backlog. */
   facts: number
-  putOff: number
+  postponed: number
   events: bigint
   lastNumber: bigint | null
   snapshot: string

@@ -44,11 +44,11 @@ export async function startSequencer(db: Database, postedLines: Sql, log: Log): 
 export async function sequenceNext(
   db: Database,
   postedLines: Sql,
-  { maxRows, isBacklogResting }: RoundLimits = { maxRows: maxRowsOfRound, isBacklogResting: false },
+  { maxRows, isBacklogPaused }: RoundLimits = { maxRows: maxRowsOfRound, isBacklogPaused: false },
 ) {
   const poll = await pollSequencer(db)
   const nothingToDo = { isMore: false, isMoreSoon: poll.isBacklogWaiting, isBusy: false }
-  const isBacklogsTurn = poll.isBacklogWaiting && !isBacklogResting
+  const isBacklogsTurn = poll.isBacklogWaiting && !isBacklogPaused
   if (!poll.isFresh && !isBacklogsTurn) return nothingToDo
   const sequence = async (tx: Tx) => {
     const state = await lockState(tx)
@@ -65,7 +65,8 @@ export async function sequenceNext(
     for (const scope of scopes) tx.wake(eventsChannel, scope)
     if (scopes.size > 0) tx.wake(unchainedChannel)
     return {
-      isMore: !isAllRead || isBacklogsTurn || (fresh !== undefined && fresh.putOff > 0 && !isBacklogResting),
+      isMore:
+        !isAllRead || isBacklogsTurn || (fresh !== undefined && fresh.postponed > 0 && !isBacklogPaused),
       // For example, the backlog's pause has ended, or these facts can be settled.
       isMoreSoon: poll.isBacklogWaiting || (fresh !== undefined && fresh.facts > 0),
       isBusy: backlog !== undefined && (await isDatabaseBusy(tx)),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { laneOf } from '../platform/batches.ts'
+import { batchKeyOf } from '../platform/batches.ts'
 import type { Database } from '../platform/db/database.ts'
 import type { StreamedEvent } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
@@ -15,7 +15,7 @@ const heartbeatMs = 15_000
 const maxEventsAtOnce = 100 // limit: events that a stream reads at once
 
 /** Returns where a stream begins: after the client's last event, or with the next event. */
-export async function startOf(
+export async function startPosition(
   db: Database,
   find: FindRow<EventRow>,
   scope: Scope,
@@ -38,7 +38,7 @@ export async function* streamEvents(
   let news = Promise.withResolvers<boolean>()
   const ring = () => news.resolve(true)
   const stopListening = await db.onWake(eventsChannel, (about) => {
-    if (about === undefined || about === laneOf(scope)) ring()
+    if (about === undefined || about === batchKeyOf(scope)) ring()
   })
   signal.addEventListener('abort', ring)
   try {

@@ -12,9 +12,9 @@ const ping = 'webhook.ping'
 export type EventType = keyof SliceEvents | typeof ping
 
 const named = () =>
-  allResources().map(({ type, happenings = {} }) => ({
+  allResources().map(({ type, eventTypes = {} }) => ({
     type,
-    names: Object.keys(happenings).map((name) => `${type}.${name}`),
+    names: Object.keys(eventTypes).map((name) => `${type}.${name}`),
   }))
 
 /** Lists the event types that an endpoint can subscribe to. */
@@ -29,14 +29,14 @@ export const subscriptions = (): string[] => [
 ]
 
 /** Describes an event type in a sentence. */
-export function meaningOf(type: string): string {
+export function describeEventType(type: string): string {
   const dot = type.indexOf('.')
-  const { happenings = {} } = resourceOf(type.slice(0, dot))
+  const { eventTypes = {} } = resourceOf(type.slice(0, dot))
   return type === ping
     ? 'This endpoint was pinged.'
-    : must(happenings[type.slice(dot + 1)], 'meaning of an event')
+    : must(eventTypes[type.slice(dot + 1)], 'meaning of an event')
 }
 
 /** Returns the schema title of an event's data: `CheckoutSession` for `checkout_session.created`. */
-export const titleOf = (type: string) =>
+export const schemaTitle = (type: string) =>
   type.slice(0, type.indexOf('.')).replace(/(^|_)(\w)/g, (_, _dash, letter: string) => letter.toUpperCase())

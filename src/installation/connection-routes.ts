@@ -1,12 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
-import { type Call, command, type Route, read, type Sound } from '../platform/http/route.ts'
-import { described, explained, nameText, object, optional, pathName, text } from '../platform/http/shapes.ts'
-import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import { type Call, command, type Route, read, type WellFormed } from '../platform/http/route.ts'
+import {
+  nameText,
+  object,
+  optional,
+  pathName,
+  text,
+  withDescription,
+  withMeanings,
+} from '../platform/http/shapes.ts'
+import { argumentRefusal, Issues, Refusal } from '../platform/refusals.ts'
 import { type Environment, environments } from '../platform/scope.ts'
 import type { ProbeStep } from '../providers/connector.ts'
-import { type PausePlace, pause, pauseDirections, resume } from '../providers/pauses.ts'
-import { placeFault, reachedBy } from '../providers/places.ts'
+import { type PauseScope, pause, pauseDirections, resume } from '../providers/pauses.ts'
+import { findPauseIssue, findReachedProviders } from '../providers/places.ts'
 import { emailOf } from '../spaces/deciders.ts'
 import { connectionStates, directionShape, environmentShape } from './connection-shapes.ts'
 import { presentConnection } from './connection-view.ts'
@@ -15,7 +23,7 @@ import { type ConnectionParts, readConnections } from './connections.ts'
 const url = '/v1/installation/providers'
 const maxUntilMs = 366 * 86_400_000 // limit: how far in the future a pause can end
 
-const placeFields = {
+const targetFields = {
   environment: environmentShape,
   direction: optional(directionShape),
   providerId: optional(
@@ -26,7 +34,7 @@ const placeFields = {
   ),
 }
 const pauseBody = object({
-  ...placeFields,
+  ...targetFields,
   words: nameText(1, 200, { description: 'Message for payers and merchants during the pause. One line.' }),
   until: optional(
     Type.String({
@@ -37,39 +45,43 @@ const pauseBody = object({
     }),
   ),
 })
-const resumeBody = object(placeFields)
+const resumeBody = object(targetFields)
 
-const placeRules = [
+const targetRules = [
   { about: ['environment'], says: '`environment` must be one that the connection is in.' },
   { about: ['providerId'], says: '`providerId` must be a provider that the connection reaches.' },
 ]
 
-const placeResult = object(
+const pauseResult = object(
   {
-    connection: described(Type.String({ examples: ['m17'] }), 'Name of the connection.'),
+    connection: withDescription(Type.String({ examples: ['m17'] }), 'Name of the connection.'),
     environment: environmentShape,
-    providerId: described(
+    providerId: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'] }),
       'Provider; null for the whole connection.',
     ),
-    directions: described(Type.Array(directionShape), 'Directions affected.'),
+    directions: withDescription(Type.Array(directionShape), 'Directions affected.'),
   },
   { title: 'PausedPlace' },
 )
 
 const probeResult = object(
   {
-    isOk: described(Type.Boolean(), 'True if every step succeeded.'),
-    steps: described(
+    isOk: withDescription(Type.Boolean(), 'True if every step succeeded.'),
+    steps: withDescription(
       Type.Array(
         object({
-          step: described(Type.String({ examples: ['token for collections'] }), 'Name of the step.'),
-          outcome: explained(Type.Enum(['ok', 'failed', 'unknown'] as const), 'Result of the step.', {
+          step: withDescription(Type.String({ examples: ['token for collections'] }), 'Name of the step.'),
+          outcome: withMeanings(Type.Enum(['ok', 'failed', 'unknown'] as const), 'Result of the step.', {
             ok: 'well',
             failed: 'the rail rejected the request',
             unknown: 'the rail gave no clear response',
           }),
-          detail: described(Type.String(), 'Response of the rail, or what to check.', 'a token for 3600 s'),
+          detail: withDescription(
+            Type.String(),
+            'Response of the rail, or what to check.',
+            'a token for 3600 s',
+          ),
         }),
       ),
       'Steps, in order.',
@@ -93,23 +105,23 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     permission: 'installation:write',
     summary: 'Pause a connection; without a direction, in both directions',
     reasons: ['state_conflict'],
-    result: placeResult,
+    result: pauseResult,
     body: pauseBody,
     example: { environment: 'test', direction: 'collect', words: 'Back at noon.' },
     rules: [
-      ...placeRules,
+      ...targetRules,
       { about: ['words'], says: '`words` must be a single line without control characters.' },
       { about: ['until'], says: '`until` must be in the future, within one year.' },
     ],
-    judge: (_db, call, faults) => judgePause(parts, call, faults),
+    validate: (_db, call, faults) => checkPause(parts, call, faults),
     write: async (tx, call) => {
-      const faults = new Faults()
-      judgePause(parts, call, faults)
+      const faults = new Issues()
+      checkPause(parts, call, faults)
       faults.refuse()
       const { words, until } = call.body
       const lastingMs = until === undefined ? null : lastingUntil(until, call.now)
       const by = await emailOf(tx, call.userId)
-      return atPlaces(parts, call, (place) => pause(tx, place, { words, by, lastingMs }))
+      return forEachDirection(parts, call, (place) => pause(tx, place, { words, by, lastingMs }))
     },
   }),
   command({
@@ -118,14 +130,14 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     permission: 'installation:write',
     summary: 'Resume a connection; without a direction, in both directions',
     reasons: ['state_conflict'],
-    result: placeResult,
+    result: pauseResult,
     body: resumeBody,
     example: { environment: 'test', direction: 'collect' },
-    rules: placeRules,
-    judge: (_db, call, faults) => judgePlace(parts, call, faults),
+    rules: targetRules,
+    validate: (_db, call, faults) => checkPauseTarget(parts, call, faults),
     write: async (tx, call) => {
       const by = await emailOf(tx, call.userId)
-      return atPlaces(parts, call, (place) => resume(tx, place, by))
+      return forEachDirection(parts, call, (place) => resume(tx, place, by))
     },
   }),
   read({
@@ -141,18 +153,18 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
   }),
 ]
 
-type PlaceCall = Call<unknown, Static<typeof resumeBody>>
+type PauseCall = Call<unknown, Static<typeof resumeBody>>
 
 const isAnywhere = (catalogue: ConnectionParts['catalogue'], connection: string) =>
-  environments.some((environment) => reachedBy(catalogue, environment, connection).length > 0)
+  environments.some((environment) => findReachedProviders(catalogue, environment, connection).length > 0)
 
 /** Validates a pause and reports all issues at once. */
-function judgePause(
+function checkPause(
   parts: ConnectionParts,
-  call: Call<unknown, Sound<Static<typeof pauseBody>>>,
-  faults: Faults,
+  call: Call<unknown, WellFormed<Static<typeof pauseBody>>>,
+  faults: Issues,
 ): void {
-  judgePlace(parts, call, faults)
+  checkPauseTarget(parts, call, faults)
   const { words, until } = call.body
   if (words !== undefined && /\p{Cc}/u.test(words)) faults.add('words', 'must be a single line')
   if (until === undefined) return
@@ -161,26 +173,26 @@ function judgePause(
 }
 
 /** Refuses an unknown connection as not found: it is in the path, not in the body. */
-function judgePlace(
+function checkPauseTarget(
   { catalogue }: ConnectionParts,
   {
     params: { connection = '' },
     body: { environment, providerId },
-  }: Call<unknown, Sound<Static<typeof resumeBody>>>,
-  faults: Faults,
+  }: Call<unknown, WellFormed<Static<typeof resumeBody>>>,
+  faults: Issues,
 ): void {
-  const fault = environment && placeFault(catalogue, environment, connection, providerId)
+  const fault = environment && findPauseIssue(catalogue, environment, connection, providerId)
   if (fault?.param === 'providerId') faults.add('providerId', fault.says)
   if (fault?.param === 'connection' && isAnywhere(catalogue, connection))
     faults.add('environment', fault.says)
 }
 
-async function atPlaces(
+async function forEachDirection(
   { catalogue }: ConnectionParts,
-  { params: { connection = '' }, body: { environment, direction, providerId } }: PlaceCall,
-  work: (place: PausePlace) => Promise<void>,
+  { params: { connection = '' }, body: { environment, direction, providerId } }: PauseCall,
+  work: (place: PauseScope) => Promise<void>,
 ) {
-  const fault = placeFault(catalogue, environment, connection, providerId)
+  const fault = findPauseIssue(catalogue, environment, connection, providerId)
   if (fault?.param === 'connection' && !isAnywhere(catalogue, connection))
     throw new Refusal('not_found', { message: fault.says })
   if (fault) throw argumentRefusal(fault.param === 'connection' ? 'environment' : fault.param, fault.says)
@@ -200,9 +212,9 @@ async function testConnection(
   environment: Environment,
   connection: string,
 ) {
-  const [providerId] = reachedBy(catalogue, environment, connection)
+  const [providerId] = findReachedProviders(catalogue, environment, connection)
   const connector =
-    providerId === undefined ? undefined : connectors.connectorOf(providerId, environment, connection)
+    providerId === undefined ? undefined : connectors.findConnector(providerId, environment, connection)
   if (!connector)
     throw new Refusal('not_found', { message: `There is no connection ${connection} in ${environment}.` })
   if (!connector.probe)

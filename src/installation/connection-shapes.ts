@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
-import { createTime, described, object, timestamp } from '../platform/http/shapes.ts'
+import { createTime, object, timestamp, withDescription } from '../platform/http/shapes.ts'
 import { environments } from '../platform/scope.ts'
 import { pauseDirections } from '../providers/pauses.ts'
 
@@ -37,8 +37,8 @@ const pause = object({
 
 const successes = object(
   {
-    succeeded: described(Type.Integer({ examples: [97] }), 'Number of successes.'),
-    failed: described(Type.Integer({ examples: [3] }), 'Number of failures.'),
+    succeeded: withDescription(Type.Integer({ examples: [97] }), 'Number of successes.'),
+    failed: withDescription(Type.Integer({ examples: [3] }), 'Number of failures.'),
     percent: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description:
@@ -51,8 +51,8 @@ const successes = object(
 
 const direction = object(
   {
-    lastHour: described(successes, 'Attempts in the last hour.'),
-    lastDay: described(successes, 'Attempts in the last 24 hours.'),
+    lastHour: withDescription(successes, 'Attempts in the last hour.'),
+    lastDay: withDescription(successes, 'Attempts in the last 24 hours.'),
     p50Ms: nullableWhole(
       'Median duration of the submits of the last hour; null if there were none, or if it exceeds 10 s.',
     ),
@@ -64,34 +64,34 @@ const direction = object(
 
 const connectionState = object(
   {
-    connection: described(Type.String({ examples: ['m17'] }), 'Name of the connection.'),
+    connection: withDescription(Type.String({ examples: ['m17'] }), 'Name of the connection.'),
     environment: environmentShape,
-    providerId: described(Type.String({ examples: ['m17'] }), 'Id of a provider that it reaches.'),
-    name: described(Type.String({ examples: ['Orange Money'] }), 'Display name of the provider.'),
+    providerId: withDescription(Type.String({ examples: ['m17'] }), 'Id of a provider that it reaches.'),
+    name: withDescription(Type.String({ examples: ['Orange Money'] }), 'Display name of the provider.'),
     protocol: Type.String({ description: 'Protocol, as in `PROVIDERS_FILE`.', examples: ['own-rail'] }),
     isOpen: Type.Boolean({ description: 'True if it accepts new orders while it is not paused.' }),
     share: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description: 'Percentage of the provider’s new orders that it receives; null for the remainder.',
     }),
-    pauses: described(Type.Array(pause), 'Current pauses.'),
+    pauses: withDescription(Type.Array(pause), 'Current pauses.'),
     restsUntil: nullableTime(
       'End of the period for which a node stopped sending, because responses are unclear.',
     ),
-    collect: described(direction, 'Statistics of payments.'),
-    payOut: described(direction, 'Statistics of payouts and refunds.'),
+    collect: withDescription(direction, 'Statistics of payments.'),
+    payOut: withDescription(direction, 'Statistics of payouts and refunds.'),
     float: Type.Array(
       object({
         side: Type.Enum(['rail', 'books'] as const, {
           description: 'Source of the balance: `rail` or `books`.',
         }),
-        account: described(
+        account: withDescription(
           Type.String(),
           'Name of the account, in the provider’s terms or ours.',
           'collections',
         ),
-        amount: described(shownMoney, 'Balance of the account.'),
-        readTime: described(timestamp, 'When the balance was read.'),
+        amount: withDescription(shownMoney, 'Balance of the account.'),
+        readTime: withDescription(timestamp, 'When the balance was read.'),
       }),
       { description: 'Live only, if the rail reports our balance; read every five minutes.' },
     ),
@@ -101,6 +101,6 @@ const connectionState = object(
 )
 
 export const connectionStates = object(
-  { connections: described(Type.Array(connectionState), 'All connections, by name.') },
+  { connections: withDescription(Type.Array(connectionState), 'All connections, by name.') },
   { title: 'ConnectionStates' },
 )

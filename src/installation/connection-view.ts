@@ -1,6 +1,6 @@
 import { wholeNumber } from '../platform/http/json.ts'
 import type { PauseDirection } from '../providers/pauses.ts'
-import { callRangesMs, type TallyRow } from '../providers/tallies.ts'
+import { type ConnectionStatsRow, callRangesMs } from '../providers/tallies.ts'
 import type { ConnectionState } from './connections.ts'
 
 const shownTime = (time: Date | null) => time?.toISOString() ?? null
@@ -40,15 +40,15 @@ function directionOf({ lastHour, lastDay }: ConnectionState, direction: PauseDir
   const all = sumOf(recent, (tally) => tally.calls.reduce((sum, count) => sum + count, 0))
   const reported = own.flatMap(({ reportedAt }) => reportedAt ?? [])
   return {
-    lastHour: successesOf(recent),
-    lastDay: successesOf(own),
+    lastHour: outcomeCounts(recent),
+    lastDay: outcomeCounts(own),
     p50Ms: percentileOf(calls, all, 50),
     p95Ms: percentileOf(calls, all, 95),
     lastReportTime: shownTime(reported.toSorted((a, b) => b.getTime() - a.getTime())[0] ?? null),
   }
 }
 
-function successesOf(tallies: TallyRow[]) {
+function outcomeCounts(tallies: ConnectionStatsRow[]) {
   const succeeded = sumOf(tallies, (tally) => tally.succeeded)
   const failed = sumOf(tallies, (tally) => tally.failed)
   const ended = succeeded + failed
@@ -69,5 +69,5 @@ function percentileOf(calls: number[], all: number, percent: number): number | n
   return null
 }
 
-const sumOf = (tallies: TallyRow[], of: (tally: TallyRow) => number) =>
+const sumOf = (tallies: ConnectionStatsRow[], of: (tally: ConnectionStatsRow) => number) =>
   tallies.reduce((sum, tally) => sum + of(tally), 0)

@@ -4,8 +4,8 @@ import { credentialsTimeOf } from '../providers/credentials.ts'
 import { type Pause, selectPauses } from '../providers/pauses.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
-import { selectRests } from '../providers/rests.ts'
-import { selectTallies, type TallyRow } from '../providers/tallies.ts'
+import { selectOpenBreakers } from '../providers/rests.ts'
+import { type ConnectionStatsRow, selectConnectionStats } from '../providers/tallies.ts'
 import { type FloatRow, selectFloats } from '../settlements/float.ts'
 
 export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {
@@ -23,8 +23,8 @@ export type ConnectionState = {
   share: number | null
   pauses: Pause[]
   restsUntil: Date | null
-  lastHour: TallyRow[]
-  lastDay: TallyRow[]
+  lastHour: ConnectionStatsRow[]
+  lastDay: ConnectionStatsRow[]
   /** Live only. */
   floats: FloatRow[]
   credentialsAt: Date | null
@@ -35,22 +35,22 @@ export async function readConnections(parts: ConnectionParts): Promise<Connectio
   const { db, catalogue } = parts
   const [pauses, rests, tallies, floats] = await Promise.all([
     selectPauses(db),
-    selectRests(db),
-    selectTallies(db),
+    selectOpenBreakers(db),
+    selectConnectionStats(db),
     selectFloats(db),
   ])
   const [hours, days] = [Map.groupBy(tallies.hour, nameOf), Map.groupBy(tallies.day, nameOf)]
   return environments.flatMap((environment) =>
     catalogue.all().flatMap((provider) =>
-      roadsOf(parts, environment, provider).map((road) => {
-        const { connection } = road
+      routesOfProvider(parts, environment, provider).map((route) => {
+        const { connection } = route
         const place = { environment, connection, providerId: provider.providerId }
         const isHere = (one: { environment: Environment; connection: string; providerId: string | null }) =>
           one.environment === environment &&
           one.connection === connection &&
           (one.providerId ?? provider.providerId) === provider.providerId
         return {
-          ...road,
+          ...route,
           environment,
           provider,
           pauses: pauses.filter(isHere),
@@ -68,12 +68,12 @@ const nameOf = (place: { environment: Environment; connection: string; providerI
   `${place.environment} ${place.connection} ${place.providerId}`
 
 /** Lists a provider's connections; with the age of credentials if the operator manages them. */
-const roadsOf = (
+const routesOfProvider = (
   { catalogue, connectors, settings }: ConnectionParts,
   environment: Environment,
   { providerId, protocol }: Provider,
 ) =>
-  connectors.roadsOf(providerId, environment).map(({ connection, isOpen, share = null }) => {
+  connectors.findRoutes(providerId, environment).map(({ connection, isOpen, share = null }) => {
     const own = environment === 'live' && catalogue.connections().find(({ name }) => name === connection)
     return {
       connection,

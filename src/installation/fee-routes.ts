@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { feeCodes } from '../payments/fee-codes.ts'
 import { type FeePreview, previewFees } from '../payments/fee-preview.ts'
-import { describeFees, judgeFeeRule, readFeeRule, setFee } from '../payments/fee-rules.ts'
+import { describeFees, parseFeeRule, readFeeRule, setFee } from '../payments/fee-rules.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { command, type Route, read } from '../platform/http/route.ts'
-import { described, explained, object, optional, text, timestamp } from '../platform/http/shapes.ts'
+import { object, optional, text, timestamp, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { deciderOf } from '../spaces/deciders.ts'
@@ -26,7 +26,7 @@ const ruleRule = {
   about: ['rule'],
   says: '`rule` must be at most 100 percent and name supported currencies.',
 }
-const code = explained(Type.Enum(feeCodes), 'What the fee is charged for.', {
+const code = withMeanings(Type.Enum(feeCodes), 'What the fee is charged for.', {
   payment: 'each payment',
   payout: 'each payout',
   refund: 'each refund',
@@ -34,11 +34,11 @@ const code = explained(Type.Enum(feeCodes), 'What the fee is charged for.', {
 
 const fees = object(
   {
-    fees: described(
+    fees: withDescription(
       Type.Array(
         object({
           code,
-          rule: described(
+          rule: withDescription(
             Type.String({ examples: ['1%'] }),
             'Percentage of the amount, and a minimum per currency.',
           ),
@@ -53,19 +53,19 @@ const fees = object(
 
 const feePreview = object(
   {
-    since: described(timestamp, 'Start of the period.'),
-    payments: described(Type.Integer({ examples: [240] }), 'Number of payments counted.'),
+    since: withDescription(timestamp, 'Start of the period.'),
+    payments: withDescription(Type.Integer({ examples: [240] }), 'Number of payments counted.'),
     isWhole: Type.Boolean({
       description:
         'True if all completed payments of the last 30 days are included, not only the newest 10,000.',
     }),
-    sums: described(
+    sums: withDescription(
       Type.Array(
         object({
-          payments: described(Type.Integer(), 'Number of payments.', 240),
-          collected: described(shownMoney, 'Total amount.'),
-          charged: described(shownMoney, 'Fees charged.'),
-          wouldBe: described(shownMoney, 'Fees under the other rule.'),
+          payments: withDescription(Type.Integer(), 'Number of payments.', 240),
+          collected: withDescription(shownMoney, 'Total amount.'),
+          charged: withDescription(shownMoney, 'Fees charged.'),
+          wouldBe: withDescription(shownMoney, 'Fees under the other rule.'),
         }),
       ),
       'Totals by currency.',
@@ -97,8 +97,8 @@ export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     body: object({ code, rule, reason: reasonText }),
     example: { code: 'payment', rule: '1.5%,min=SLE:50', reason: 'As agreed in November' },
     rules: [ruleRule],
-    judge: (_db, { body }, faults) => {
-      if (body.rule !== undefined) judgeFeeRule(body.rule, 'rule', faults)
+    validate: (_db, { body }, faults) => {
+      if (body.rule !== undefined) parseFeeRule(body.rule, 'rule', faults)
     },
     write: async (tx, { id, body, userId }) => {
       await checkSpace(tx, id)

@@ -4,7 +4,7 @@ import { type Route, read } from '../platform/http/route.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { type Health, readHealth } from './health.ts'
 import { health } from './health-shapes.ts'
-import { maxLane, maxOpen, maxQueued } from './health-store.ts'
+import { maxOpen, maxQueueCount, maxQueued } from './health-store.ts'
 
 /** Reports the health of the installation: nodes, queues, the database and the last verification of the books. */
 export const healthRoutes = (parts: { db: Database; catalogue: Catalogue }): Route[] => [
@@ -39,7 +39,7 @@ function presentHealth(state: Health, own: number) {
       jobs: { ...counted(jobs.due), oldestDueTime: shownTime(jobs.oldestAt) },
       events: counted(state.events),
       deliveries: counted(state.deliveries),
-      lanes: lanes.map(({ waiting, ...lane }) => ({ ...lane, ...counted(waiting, maxLane) })),
+      lanes: lanes.map(({ waiting, ...lane }) => ({ ...lane, ...counted(waiting, maxQueueCount) })),
     },
     unknownOutcomes: outcomes.map(({ ownerType, count, oldestAt, ...place }) => ({
       ...place,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { described, explained, object, timestamp } from '../platform/http/shapes.ts'
+import { object, timestamp, withDescription, withMeanings } from '../platform/http/shapes.ts'
 
-const environment = explained(Type.Enum(['test', 'live'] as const), 'Environment.', {
+const environment = withMeanings(Type.Enum(['test', 'live'] as const), 'Environment.', {
   test: 'no real money moves',
   live: 'real money moves',
 })
@@ -11,38 +11,44 @@ const estimated = Type.Boolean({ description: 'True if the count reached its lim
 const counted = { count: number('Number of items, up to a limit.'), estimated }
 
 const node = object({
-  id: described(Type.Integer({ examples: [1_284_911] }), 'Number of the node, unique among running nodes.'),
+  id: withDescription(
+    Type.Integer({ examples: [1_284_911] }),
+    'Number of the node, unique among running nodes.',
+  ),
   isThis: Type.Boolean({ description: 'True for the node that responds.' }),
-  version: described(Type.String({ examples: ['0.1.0'] }), 'Version of the program.'),
+  version: withDescription(Type.String({ examples: ['0.1.0'] }), 'Version of the program.'),
   serves: Type.Boolean({ description: 'True if it serves requests.' }),
   works: Type.Boolean({ description: 'True if it runs background jobs.' }),
   status: Type.Enum(['alive', 'stopped', 'lost'] as const, {
     description:
       '`alive`: running; `stopped`: shut down cleanly; `lost`: the process ended without a clean shutdown. Based on a lock that the node holds while it runs.',
   }),
-  startTime: described(timestamp, 'When it started.'),
-  stopTime: described(nullableTime, 'When it stopped; null if it is running or lost.'),
+  startTime: withDescription(timestamp, 'When it started.'),
+  stopTime: withDescription(nullableTime, 'When it stopped; null if it is running or lost.'),
 })
 
-const lane = object({
+const providerQueue = object({
   environment,
-  kind: explained(Type.Enum(['collect', 'disburse', 'refund'] as const), 'Type of queued orders.', {
+  kind: withMeanings(Type.Enum(['collect', 'disburse', 'refund'] as const), 'Type of queued orders.', {
     collect: 'payments',
     disburse: 'payouts',
     refund: 'refunds',
   }),
-  providerId: described(Type.String({ examples: ['m17'] }), 'Provider of the queue.'),
+  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the queue.'),
   ...counted,
 })
 
 const unknownOutcome = object({
   environment,
-  type: explained(Type.Enum(['payment', 'payout', 'refund'] as const), 'Type of object.', {
+  type: withMeanings(Type.Enum(['payment', 'payout', 'refund'] as const), 'Type of object.', {
     payment: 'payments',
     payout: 'payouts',
     refund: 'refunds',
   }),
-  providerId: described(Type.String({ examples: ['m17'] }), 'Provider that has not reported an outcome.'),
+  providerId: withDescription(
+    Type.String({ examples: ['m17'] }),
+    'Provider that has not reported an outcome.',
+  ),
   ...counted,
   oldestSubmitTime: Type.String({
     format: 'date-time',
@@ -52,37 +58,37 @@ const unknownOutcome = object({
 })
 
 const replica = object({
-  name: described(Type.String(), 'Name of the standby.', 'standby'),
-  state: described(
+  name: withDescription(Type.String(), 'Name of the standby.', 'standby'),
+  state: withDescription(
     Type.Unsafe<string | null>({ type: ['string', 'null'] }),
     'State according to PostgreSQL.',
   ),
-  lagSeconds: described(
+  lagSeconds: withDescription(
     Type.Unsafe<number | null>({ type: ['number', 'null'] }),
     'Replication lag in seconds; null if unknown.',
   ),
 })
 
 const database = object({
-  version: described(Type.String({ examples: ['18.0'] }), 'PostgreSQL version.'),
-  schemaVersion: described(Type.Integer({ examples: [46] }), 'Number of the newest migration.'),
-  sizeBytes: described(Type.Integer({ examples: [53_687_091_200] }), 'Size of the database in bytes.'),
+  version: withDescription(Type.String({ examples: ['18.0'] }), 'PostgreSQL version.'),
+  schemaVersion: withDescription(Type.Integer({ examples: [46] }), 'Number of the newest migration.'),
+  sizeBytes: withDescription(Type.Integer({ examples: [53_687_091_200] }), 'Size of the database in bytes.'),
   connections: number('Connections to this database from all programs.'),
   maxConnections: number('Connection limit of the server.'),
-  isStandby: described(Type.Boolean(), 'True if it is a read-only standby.'),
+  isStandby: withDescription(Type.Boolean(), 'True if it is a read-only standby.'),
   replicas: Type.Array(replica, {
     description: 'Standbys that the service’s database user can see.',
   }),
 })
 
 const proof = object({
-  isOk: described(Type.Boolean(), 'True if all checks passed.'),
-  startTime: described(timestamp, 'When the verification began.'),
-  endTime: described(timestamp, 'When the verification ended.'),
-  checks: described(
+  isOk: withDescription(Type.Boolean(), 'True if all checks passed.'),
+  startTime: withDescription(timestamp, 'When the verification began.'),
+  endTime: withDescription(timestamp, 'When the verification ended.'),
+  checks: withDescription(
     Type.Array(
       object({
-        name: described(Type.String(), 'Name of the check.', 'every posting sums to zero'),
+        name: withDescription(Type.String(), 'Name of the check.', 'every posting sums to zero'),
         examined: Type.String({ description: 'Number and type of the rows examined.' }),
         differences: number('Number of differences found, at most 20.'),
       }),
@@ -96,12 +102,15 @@ export const health = object(
     nodes: Type.Array(node, {
       description: 'Nodes, newest first; stopped and lost nodes are listed for a week.',
     }),
-    queues: described(
+    queues: withDescription(
       object({
-        jobs: described(
+        jobs: withDescription(
           object({
             ...counted,
-            oldestDueTime: described(nullableTime, 'Since when the oldest job is due; null if none is.'),
+            oldestDueTime: withDescription(
+              nullableTime,
+              'Since when the oldest job is due; null if none is.',
+            ),
           }),
           'Jobs that are due.',
         ),
@@ -109,7 +118,7 @@ export const health = object(
         deliveries: object(counted, {
           description: 'Pending webhook deliveries.',
         }),
-        lanes: Type.Array(lane, { description: 'Orders queued for submission to providers.' }),
+        lanes: Type.Array(providerQueue, { description: 'Orders queued for submission to providers.' }),
       }),
       'Background queues.',
     ),
@@ -125,7 +134,7 @@ export const health = object(
       },
       { description: 'Counts only; the webhooks belong to their Spaces.' },
     ),
-    database: described(database, 'The database as seen by this node.'),
+    database: withDescription(database, 'The database as seen by this node.'),
     clock: object(
       {
         differenceMs: Type.Integer({

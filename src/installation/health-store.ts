@@ -7,7 +7,7 @@ import type { Environment } from '../platform/scope.ts'
 
 export const maxQueued = 10_000 // limit: jobs, facts and deliveries that the installation state counts
 export const maxOpen = 500 // limit: open instructions of each kind, oldest first, that the installation state reads
-export const maxLane = 1_000 // limit: instructions queued for one provider that the installation state counts
+export const maxQueueCount = 1_000 // limit: instructions queued for one provider that the installation state counts
 
 // every space: there is one job queue
 export const selectDueJobs = (db: Reader) =>
@@ -16,7 +16,7 @@ export const selectDueJobs = (db: Reader) =>
       select due_at from jobs where taken_by is null and due_at <= now()
       order by due_at limit ${maxQueued}) job`)
 
-export type WaitingLane = {
+export type ProviderQueue = {
   environment: Environment
   kind: 'collect' | 'disburse' | 'refund'
   providerId: string
@@ -24,8 +24,8 @@ export type WaitingLane = {
 }
 
 // every space: queues are per provider
-export const selectLanes = (db: Reader, providerIds: string[]) =>
-  db.query<WaitingLane>(sql`
+export const selectProviderQueues = (db: Reader, providerIds: string[]) =>
+  db.query<ProviderQueue>(sql`
     -- every space: queues are per provider
     select lane.environment, lane.kind, lane.provider_id, waiting.count as waiting
     from (
@@ -38,7 +38,7 @@ export const selectLanes = (db: Reader, providerIds: string[]) =>
         select 1 from instructions
         where kind = lane.kind and environment = lane.environment and provider_id = lane.provider_id
           and state = 'created'
-        limit ${maxLane}) created offset 0
+        limit ${maxQueueCount}) created offset 0
     ) waiting
     where waiting.count > 0
     order by lane.environment desc, lane.provider_id, lane.kind`)

@@ -9,8 +9,8 @@ import {
   maxQueued,
   selectDatabaseState,
   selectDueJobs,
-  selectLanes,
   selectOpenOutcomes,
+  selectProviderQueues,
   selectReplicas,
 } from './health-store.ts'
 
@@ -34,7 +34,7 @@ export async function readHealth({ db, catalogue }: { db: Database; catalogue: P
       selectDueJobs(db),
       countUnsequenced(db, maxQueued),
       countWaitingDeliveries(db, maxQueued),
-      selectLanes(db, providerIds),
+      selectProviderQueues(db, providerIds),
       selectOpenOutcomes(db),
       countFailingWebhooks(db),
       selectDatabaseState(db),

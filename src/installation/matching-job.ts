@@ -2,12 +2,12 @@ import type { Database } from '../platform/db/database.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import { matchStatements } from '../reconciliation/matching.ts'
-import type { Reconciled } from '../reconciliation/objects.ts'
+import type { ReconciledType } from '../reconciliation/objects.ts'
 
 export const matchJob = 'statements.match'
 
 /** Our objects that statements may refer to. */
-export type FindReconciled = () => Promise<Reconciled[]>
+export type FindReconciled = () => Promise<ReconciledType[]>
 
 /** Matches one provider's statements. Retried if another import or matching is running. */
 export const matchingJobs = ({

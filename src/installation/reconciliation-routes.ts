@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { type Call, command, type Route, read } from '../platform/http/route.ts'
-import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import { argumentRefusal, Issues, Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import type { Provider } from '../providers/provider.ts'
 import { closeItem } from '../reconciliation/closings.ts'
@@ -12,7 +12,7 @@ import {
   type ListedDay,
   listDays,
   listDaysToClose,
-  providerPlace,
+  providerLocale,
   reopenDay,
 } from '../reconciliation/days.ts'
 import { readItem, showItem } from '../reconciliation/item-names.ts'
@@ -27,10 +27,10 @@ import {
   dayBody,
   daysOfProvider,
   openItems,
-  placeQuery,
+  providerQuery,
   reopenedDay,
 } from './reconciliation-shapes.ts'
-import { judgeProvider } from './statement-routes.ts'
+import { checkProvider } from './statement-routes.ts'
 
 type Parts = { db: Database; catalogue: Catalogue; findReconciled: FindReconciled }
 
@@ -53,7 +53,7 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
     url: items,
     permission: reading,
     summary: 'List open reconciliation items, oldest first',
-    query: placeQuery,
+    query: providerQuery,
     result: openItems,
     read: async ({ query }) => {
       providerOf(parts, query.providerId)
@@ -70,7 +70,7 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
     body: closeItemBody,
     example: { id: 'm17/test/4242', reason: 'A provider fee' },
     rules: [{ about: ['id'], says: '`id` must be the id of an open item.' }],
-    judge: (_db, { body: { id } }, faults) => {
+    validate: (_db, { body: { id } }, faults) => {
       if (id !== undefined && !readItem(id)) faults.add('id', 'does not name an open item')
     },
     write: async (tx, { body, userId, now }) => {
@@ -85,10 +85,10 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
     url: days,
     permission: reading,
     summary: 'List the closed days of a provider, and the days to close',
-    query: placeQuery,
+    query: providerQuery,
     result: daysOfProvider,
     read: async ({ query, now }) => {
-      const place = providerPlace(providerOf(parts, query.providerId))
+      const place = providerLocale(providerOf(parts, query.providerId))
       const toClose = await listDaysToClose(parts.db, query, place, now)
       return {
         days: (await listDays(parts.db, query)).map(presentDay),
@@ -105,9 +105,9 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
     body: dayBody,
     example: dayExample,
     rules: [providerRule],
-    judge: (_db, { body: { providerId } }, faults) => judgeProvider(parts.catalogue, providerId, faults),
+    validate: (_db, { body: { providerId } }, faults) => checkProvider(parts.catalogue, providerId, faults),
     write: async (tx, call) => {
-      const place = providerPlace(providerOf(parts, call.body.providerId))
+      const place = providerLocale(providerOf(parts, call.body.providerId))
       const { name, decider } = await dayOf(tx, call)
       const signed = await closeDay(tx, name, place, decider, call.now)
       const open = { reopenedAt: null, reopenedBy: null, reopeningReason: null }
@@ -123,7 +123,7 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
     body: dayBody,
     example: dayExample,
     rules: [providerRule],
-    judge: (_db, { body: { providerId } }, faults) => judgeProvider(parts.catalogue, providerId, faults),
+    validate: (_db, { body: { providerId } }, faults) => checkProvider(parts.catalogue, providerId, faults),
     write: async (tx, call) => {
       providerOf(parts, call.body.providerId)
       const { name, decider } = await dayOf(tx, call)
@@ -140,8 +140,8 @@ async function dayOf(tx: Tx, { body, userId }: Call<unknown, Static<typeof dayBo
 
 function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string): Provider {
   const provider = catalogue.find(providerId)
-  const faults = new Faults()
-  judgeProvider(catalogue, providerId, faults)
+  const faults = new Issues()
+  checkProvider(catalogue, providerId, faults)
   faults.refuse()
   if (!provider) throw argumentRefusal('providerId', 'is not a provider in the catalogue')
   return provider

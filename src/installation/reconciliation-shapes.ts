@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
-import { described, explained, nameText, object, text, timestamp } from '../platform/http/shapes.ts'
+import { nameText, object, text, timestamp, withDescription, withMeanings } from '../platform/http/shapes.ts'
 import { environmentShape } from './connection-shapes.ts'
 import { providerIdText } from './statement-shapes.ts'
 
@@ -11,12 +11,12 @@ const nullableMoney = (description: string) => Type.Union([shownMoney, Type.Null
 
 const itemStates = ['amount_differs', 'missing_here', 'missing_there', 'awaited'] as const
 
-export const placeQuery = object({ environment: environmentShape, providerId: providerIdText })
+export const providerQuery = object({ environment: environmentShape, providerId: providerIdText })
 
 export const openItems = object(
   {
     isWhole: Type.Boolean({ description: 'True if all open items are listed, not only the oldest 200.' }),
-    items: described(
+    items: withDescription(
       Type.Array(
         object({
           id: Type.String({ examples: ['m17/live/4242'], description: 'Id used to close the item.' }),
@@ -24,7 +24,7 @@ export const openItems = object(
             description:
               '`amount_differs`: both sides have it, with different amounts; `missing_here`: only the provider has it; `missing_there`: only we do; `awaited`: no statement covers its time yet.',
           }),
-          direction: explained(
+          direction: withMeanings(
             Type.Enum(['collection', 'disbursement'] as const),
             'Direction of the clearing account.',
             { collection: 'money in', disbursement: 'money out' },
@@ -33,7 +33,7 @@ export const openItems = object(
           theirs: nullableMoney('Amount on the statement.'),
           ours: nullableMoney('Amount in the books.'),
           fileName: nullableText('File name of the statement.'),
-          line: described(
+          line: withDescription(
             Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
             'Line number in the file; null if no statement contains it.',
           ),
@@ -55,14 +55,14 @@ export const closeItemBody = object({
 })
 export const closedItem = object(
   {
-    id: described(Type.String(), 'Id of the item.', 'm17/live/4242'),
-    state: explained(Type.Enum(itemStates), 'State of the item when it was closed.', {
+    id: withDescription(Type.String(), 'Id of the item.', 'm17/live/4242'),
+    state: withMeanings(Type.Enum(itemStates), 'State of the item when it was closed.', {
       amount_differs: 'both sides have it, with different amounts',
       missing_here: 'only the provider has it',
       missing_there: 'only the books have it',
       awaited: 'no statement covers its time yet',
     }),
-    closeTime: described(timestamp, 'When it was closed.'),
+    closeTime: withDescription(timestamp, 'When it was closed.'),
   },
   { title: 'ClosedItem' },
 )
@@ -77,52 +77,52 @@ export const dayBody = object({ environment: environmentShape, providerId: provi
 const whole = Type.Integer({ examples: [240] })
 
 const closedDay = object({
-  providerId: described(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
+  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
   environment: environmentShape,
   day,
-  currency: described(Type.String({ examples: ['SLE'] }), 'Currency of the totals, an ISO 4217 code.'),
-  stated: described(
+  currency: withDescription(Type.String({ examples: ['SLE'] }), 'Currency of the totals, an ISO 4217 code.'),
+  stated: withDescription(
     object({
-      lines: described(whole, 'Number of lines.'),
-      in: described(shownMoney, 'Total money in.'),
-      out: described(shownMoney, 'Total money out.'),
+      lines: withDescription(whole, 'Number of lines.'),
+      in: withDescription(shownMoney, 'Total money in.'),
+      out: withDescription(shownMoney, 'Total money out.'),
     }),
     'Totals of the statements.',
   ),
-  booked: described(
+  booked: withDescription(
     object({
-      lines: described(whole, 'Number of lines.'),
-      in: described(shownMoney, 'Total money in.'),
-      out: described(shownMoney, 'Total money out.'),
+      lines: withDescription(whole, 'Number of lines.'),
+      in: withDescription(shownMoney, 'Total money in.'),
+      out: withDescription(shownMoney, 'Total money out.'),
     }),
     'Totals of the books.',
   ),
-  differences: described(
+  differences: withDescription(
     Type.Array(
       object({
-        side: explained(Type.Enum(['stated', 'booked'] as const), 'Side that has these lines.', {
+        side: withMeanings(Type.Enum(['stated', 'booked'] as const), 'Side that has these lines.', {
           stated: 'the provider',
           booked: 'the books',
         }),
-        cause: described(
+        cause: withDescription(
           Type.String({ examples: ['other_day'] }),
           'Why the other side does not have them; `other_day`, for example, means that they match on another day.',
         ),
-        direction: explained(
+        direction: withMeanings(
           Type.Enum(['collection', 'disbursement'] as const),
           'Direction of the clearing account.',
           { collection: 'money in', disbursement: 'money out' },
         ),
-        lines: described(whole, 'Number of lines.'),
-        amount: described(shownMoney, 'Total of the lines.'),
+        lines: withDescription(whole, 'Number of lines.'),
+        amount: withDescription(shownMoney, 'Total of the lines.'),
       }),
     ),
     'Differences between both sides, by cause.',
   ),
   by: Type.String({ description: 'Who closed it.', examples: ['ama@operator.example'] }),
-  reason: described(Type.String(), 'Reason given.', 'All lines are explained'),
-  closeTime: described(timestamp, 'When it was closed.'),
-  reopening: described(
+  reason: withDescription(Type.String(), 'Reason given.', 'All lines are explained'),
+  closeTime: withDescription(timestamp, 'When it was closed.'),
+  reopening: withDescription(
     Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({
       type: ['object', 'null'],
       required: ['by', 'reason', 'createTime'],
@@ -169,10 +169,10 @@ export const daysOfProvider = object(
 
 export const reopenedDay = object(
   {
-    providerId: described(Type.String(), 'Provider, by its id in the catalogue.', 'm17'),
+    providerId: withDescription(Type.String(), 'Provider, by its id in the catalogue.', 'm17'),
     environment: environmentShape,
     day,
-    reopenTime: described(nullableTime, 'When it was reopened.'),
+    reopenTime: withDescription(nullableTime, 'When it was reopened.'),
   },
   { title: 'ReopenedDay' },
 )

@@ -2,16 +2,16 @@ import Type from 'typebox'
 import { findCountry } from '../countries/countries.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { command, list, type Route, read } from '../platform/http/route.ts'
-import { described, object, optional } from '../platform/http/shapes.ts'
+import { object, optional, withDescription } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { faultOfName } from '../providers/reserved-names.ts'
+import { findNameIssue } from '../providers/reserved-names.ts'
 import type { Decider } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import type { Space } from '../spaces/spaces.ts'
-import { noteOfSpace, resumeSpace, suspendSpace } from '../spaces/suspension.ts'
+import { resumeSpace, suspendSpace, writeSpaceDecision } from '../spaces/suspension.ts'
 import { openSpace } from './opening.ts'
 import {
   countedSpace,
@@ -33,7 +33,9 @@ export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogu
     ...reading,
     url,
     summary: 'List all Spaces of the installation',
-    query: object({ status: described(optional(Type.Enum(spaceStatuses)), 'Only Spaces with this status.') }),
+    query: object({
+      status: withDescription(optional(Type.Enum(spaceStatuses)), 'Only Spaces with this status.'),
+    }),
     list: ({ query: { status } }, page) => selectCountedSpaces(db, status, page),
     position: ({ id }) => id,
     present: presentCounted,
@@ -62,17 +64,17 @@ export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogu
         says: '`name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.',
       },
     ],
-    judge: (_db, { body: { name, country } }, faults) => {
-      judgeName(catalogue, name, faults)
+    validate: (_db, { body: { name, country } }, faults) => {
+      checkName(catalogue, name, faults)
       if (country !== undefined && !findCountry(country)) faults.add('country', 'is not a supported country')
     },
     write: async (tx, { body, userId }) => {
-      const faults = new Faults()
-      judgeName(catalogue, body.name, faults)
+      const faults = new Issues()
+      checkName(catalogue, body.name, faults)
       faults.refuse()
       const space = await openSpace(tx, body)
       const decider = await deciderOf(tx, userId, 'opened')
-      await noteOfSpace(tx, space.id, decider, 'space.open', { ownerEmail: body.ownerEmail ?? null })
+      await writeSpaceDecision(tx, space.id, decider, 'space.open', { ownerEmail: body.ownerEmail ?? null })
       return presentSpace(space)
     },
   }),
@@ -85,8 +87,8 @@ export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogu
 ]
 
 /** Rejects names that resemble a provider; operators can override this with the CLI. */
-function judgeName(catalogue: Catalogue, name: string | undefined, faults: Faults): void {
-  const fault = name === undefined ? undefined : faultOfName(catalogue, name)
+function checkName(catalogue: Catalogue, name: string | undefined, faults: Issues): void {
+  const fault = name === undefined ? undefined : findNameIssue(catalogue, name)
   if (fault) faults.add('name', fault)
 }
 

@@ -1,5 +1,13 @@
 import Type from 'typebox'
-import { createTime, described, nameText, object, optional, ownId, text } from '../platform/http/shapes.ts'
+import {
+  createTime,
+  nameText,
+  object,
+  optional,
+  ownId,
+  text,
+  withDescription,
+} from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import { spaceIds } from '../spaces/resources.ts'
 import type { Space } from '../spaces/spaces.ts'
@@ -7,12 +15,12 @@ import { type CountedSpace, maxCounted, spaceStatuses } from './store.ts'
 
 const spaceFields = {
   id: ownId(spaceIds),
-  name: described(Type.String({ examples: ['Country Cloth Shop'] }), 'Name of the Space.'),
-  country: described(Type.String({ examples: ['SL'] }), 'Two-letter ISO 3166-1 code.'),
+  name: withDescription(Type.String({ examples: ['Country Cloth Shop'] }), 'Name of the Space.'),
+  country: withDescription(Type.String({ examples: ['SL'] }), 'Two-letter ISO 3166-1 code.'),
   status: Type.Enum(spaceStatuses, {
     description: '`active`, or `suspended`: its API calls are refused, and it accepts no payments.',
   }),
-  suspension: described(
+  suspension: withDescription(
     Type.Unsafe<{ by: string; reason: string; createTime: string } | null>({
       type: ['object', 'null'],
       required: ['by', 'reason', 'createTime'],

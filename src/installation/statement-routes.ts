@@ -2,8 +2,8 @@ import type { Static } from 'typebox'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { type Call, command, list, type Route, read } from '../platform/http/route.ts'
 import { pathName } from '../platform/http/shapes.ts'
-import { enqueue, ofNoSpace } from '../platform/jobs/queue.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { enqueue, outsideSpaces } from '../platform/jobs/queue.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { importInto } from '../reconciliation/imports.ts'
 import { namedMapping } from '../reconciliation/named-mappings.ts'
@@ -73,13 +73,13 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
         says: '`csv` must have the columns of its mapping and only readable lines; none may contradict an earlier statement or fall on a closed day.',
       },
     ],
-    judge: (_db, { body: { providerId } }, faults) => judgeProvider(catalogue, providerId, faults),
+    validate: (_db, { body: { providerId } }, faults) => checkProvider(catalogue, providerId, faults),
     write: (tx, call) => importCsv(tx, catalogue, call),
   }),
 ]
 
 /** Adds an issue if the provider is unknown. */
-export function judgeProvider(catalogue: Catalogue, providerId: string | undefined, faults: Faults): void {
+export function checkProvider(catalogue: Catalogue, providerId: string | undefined, faults: Issues): void {
   if (providerId !== undefined && !catalogue.find(providerId))
     faults.add('providerId', 'is not a provider in the catalogue')
 }
@@ -89,8 +89,8 @@ async function importCsv(
   catalogue: Catalogue,
   { body, userId, now }: Call<unknown, Static<typeof newStatement>>,
 ) {
-  const faults = new Faults()
-  judgeProvider(catalogue, body.providerId, faults)
+  const faults = new Issues()
+  checkProvider(catalogue, body.providerId, faults)
   faults.refuse()
   const { providerId, environment, csv, mapping, fileName = 'statement.csv', from, until } = body
   const by = await emailOf(tx, userId)
@@ -104,11 +104,11 @@ async function importCsv(
     from: from === undefined ? undefined : new Date(from),
     until: until === undefined ? undefined : new Date(until),
     at: now,
-  }).catch(blameCsv)
+  }).catch(asCsvIssues)
   await enqueue(
     tx,
     matchJob,
-    { ...ofNoSpace, providerId, of: environment },
+    { ...outsideSpaces, providerId, of: environment },
     `match ${environment} ${providerId}`,
   )
   const statement = await findStatement(tx, String(id))
@@ -117,7 +117,7 @@ async function importCsv(
 }
 
 /** Reports all issues of a file's lines under the field `csv`. */
-function blameCsv(error: unknown): never {
+function asCsvIssues(error: unknown): never {
   if (!(error instanceof Refusal) || error.reason !== 'arguments_invalid') throw error
   const errors = error.details.flatMap((fault) =>
     fault.errors.map((each) => (fault.param === 'file' ? each : `${fault.param} ${each}`)),

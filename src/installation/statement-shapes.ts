@@ -1,13 +1,13 @@
 import Type from 'typebox'
 import {
   createTime,
-  described,
   nameText,
   object,
   opaqueText,
   optional,
   text,
   timestamp,
+  withDescription,
 } from '../platform/http/shapes.ts'
 import { mappingNames } from '../reconciliation/named-mappings.ts'
 import { environmentShape } from './connection-shapes.ts'
@@ -21,12 +21,12 @@ export const providerIdText = text(1, 64, {
 })
 
 const statementFields = {
-  id: described(Type.String({ pattern: '^\\d{1,18}$', examples: ['42'] }), 'Number of the statement.'),
-  providerId: described(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
+  id: withDescription(Type.String({ pattern: '^\\d{1,18}$', examples: ['42'] }), 'Number of the statement.'),
+  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider, by its id in the catalogue.'),
   environment: environmentShape,
-  fileName: described(Type.String({ examples: ['november.csv'] }), 'Name of the imported file.'),
-  from: described(timestamp, 'Start of the period: the time of the first line, or as declared.'),
-  until: described(timestamp, 'End of the period: the time of the last line, or as declared.'),
+  fileName: withDescription(Type.String({ examples: ['november.csv'] }), 'Name of the imported file.'),
+  from: withDescription(timestamp, 'Start of the period: the time of the first line, or as declared.'),
+  until: withDescription(timestamp, 'End of the period: the time of the last line, or as declared.'),
   lines: Type.Integer({
     examples: [240],
     description: 'Number of lines, without those that the mapping skips.',

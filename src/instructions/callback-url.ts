@@ -16,18 +16,18 @@ export const callbackUrl = (
   { seals, baseUrl }: { seals: Seals; baseUrl: string },
   { ownerType, scope, id }: Pick<Instruction, 'ownerType' | 'scope' | 'id'>,
 ) => {
-  const sealed = sealForAddress(seals, purposeOf(ownerType), [scope.environment, scope.spaceId, id])
+  const sealed = encryptForUrl(seals, purposeOf(ownerType), [scope.environment, scope.spaceId, id])
   return `${baseUrl}/callbacks/${ownerType}s/${sealed}`
 }
 
 /** Encrypts words as part of a URL that every rail accepts. */
-export function sealForAddress(seals: Seals, purpose: string, words: string[]): string {
+export function encryptForUrl(seals: Seals, purpose: string, words: string[]): string {
   const sealed = seals.seal(purpose, words.join(' '))
-  return refusedWords.test(sealed) ? sealForAddress(seals, purpose, [...words, '-']) : sealed
+  return refusedWords.test(sealed) ? encryptForUrl(seals, purpose, [...words, '-']) : sealed
 }
 
 /** Returns the words, or none if they were not encrypted by us. */
-export const readAddressSeal = (seals: Seals, purpose: string, sealed: string): string[] =>
+export const decryptFromUrl = (seals: Seals, purpose: string, sealed: string): string[] =>
   seals.open(purpose, sealed)?.split(' ') ?? []
 
 /** Returns the URL where the rail of a connection reports on anything it names. */
@@ -35,11 +35,11 @@ export const connectionCallbackUrl = (baseUrl: string, environment: Environment,
   `${baseUrl}/callbacks/connections/${environment}/${connection}`
 
 /** Returns the instruction that a URL was issued for; `undefined` if it was never issued. */
-export function readSealed(
+export function openCallbackUrl(
   { seals }: { seals: Seals },
   ownerType: OwnerType,
   sealed: string,
 ): InstructionKey | undefined {
-  const [environment, spaceId, id] = readAddressSeal(seals, purposeOf(ownerType), sealed)
+  const [environment, spaceId, id] = decryptFromUrl(seals, purposeOf(ownerType), sealed)
   return isEnvironment(environment) && spaceId && id ? { scope: { spaceId, environment }, id } : undefined
 }

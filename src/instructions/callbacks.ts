@@ -1,19 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasFields } from '../platform/fields.ts'
-import { limitAddress } from '../platform/http/address-limit.ts'
+import { enforceAddressLimit } from '../platform/http/address-limit.ts'
 import { pathParams } from '../platform/http/request.ts'
 import type { RawRoute } from '../platform/http/route.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import type { RailReport, ReceivedReport } from '../providers/connector.ts'
-import { readSealed } from './callback-url.ts'
+import { openCallbackUrl } from './callback-url.ts'
 import { type OwnerType, ownerTypes } from './owner-types.ts'
 import type { InstructionParts } from './parts.ts'
 import { type ArrivedReport, createReports, type ReportResult } from './reports.ts'
-import { roadOf } from './roads.ts'
+import { instructionRoute } from './roads.ts'
 import type { InstructionKey } from './store.ts'
-import { named } from './updates.ts'
+import { logFields } from './updates.ts'
 
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
 
@@ -38,7 +38,7 @@ export function callbackRoutes(parts: InstructionParts): RawRoute[] {
         url: '/callbacks/connections/:environment/:connection',
         summary: 'Receive a provider’s report on a payment, payout or refund that it names',
       },
-      (request) => readerOf(parts, request),
+      (request) => findReportReader(parts, request),
       (request) => receiveSigned(parts, receiveReport, request),
     ),
   ]
@@ -55,7 +55,7 @@ const callbackRoute = (
   method: ['PUT', 'POST'],
   ...named,
   admit: async (request) => {
-    await limitAddress(parts, 'callback-limit', parts.settings.callbackLimit, request)
+    await enforceAddressLimit(parts, 'callback-limit', parts.settings.callbackLimit, request)
     admit(request)
   },
   handle: async (request, reply) => acknowledge(reply, await handle(request)),
@@ -66,13 +66,13 @@ const acknowledge = (reply: FastifyReply, report: RailReport | undefined) =>
     ? reply.code(report.answer.status).type(report.answer.contentType).send(report.answer.body)
     : reply.code(200).send()
 
-const suspectOf = ({ id, ip }: FastifyRequest) => ({ security: true, requestId: id, address: ip })
+const requestLogFields = ({ id, ip }: FastifyRequest) => ({ security: true, requestId: id, address: ip })
 
 function readAddress(parts: InstructionParts, ownerType: OwnerType, request: FastifyRequest): InstructionKey {
   const { sealed = '' } = pathParams(request)
-  const key = readSealed(parts, ownerType, sealed)
+  const key = openCallbackUrl(parts, ownerType, sealed)
   if (key) return key
-  parts.log.warn(suspectOf(request), 'callback to a URL that was never issued')
+  parts.log.warn(requestLogFields(request), 'callback to a URL that was never issued')
   throw new Refusal('not_found')
 }
 
@@ -84,12 +84,12 @@ async function receive(
 ): Promise<RailReport | undefined> {
   const key = readAddress(parts, ownerType, request)
   const result = await receiveReport({ key, received: receivedFrom(request) })
-  const suspect = { ...suspectOf(request), ...named({ ownerType, id: key.id }) }
+  const suspect = { ...requestLogFields(request), ...logFields({ ownerType, id: key.id }) }
   if (!result.instruction) {
     parts.log.warn(suspect, `callback about an unknown ${ownerType}`)
     throw new Refusal('not_found')
   }
-  parts.tallies.reported(roadOf(result.instruction))
+  parts.tallies.noteReport(instructionRoute(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return result.report
 }
@@ -103,9 +103,9 @@ async function receiveSigned(
   receiveReport: ReceiveReport,
   request: FastifyRequest,
 ): Promise<RailReport> {
-  const { environment, connection, reached, readReport } = readerOf(parts, request)
+  const { environment, connection, reached, readReport } = findReportReader(parts, request)
   const report = readReport(receivedFrom(request))
-  const suspect = { ...suspectOf(request), connection }
+  const suspect = { ...requestLogFields(request), connection }
   if (!report.isAuthentic && !report.isHint) {
     parts.log.warn(suspect, 'callback without proof that it comes from the provider')
     throw new Refusal('token_invalid', {
@@ -119,7 +119,7 @@ async function receiveSigned(
   const result = await receiveReport({ named, report })
   if (!result.instruction)
     parts.log.info({ connection }, 'report on an unknown or already succeeded instruction')
-  else if (report.isAuthentic) parts.tallies.reported(roadOf(result.instruction))
+  else if (report.isAuthentic) parts.tallies.noteReport(instructionRoute(result.instruction))
   warnOfMismatch(parts, suspect, result)
   return report
 }
@@ -131,9 +131,9 @@ function warnOfMismatch({ log }: Platform, suspect: object, { mismatch }: Report
 }
 
 /** Returns how a connection reads reports; refuses an unknown connection. */
-function readerOf({ connectors }: InstructionParts, request: FastifyRequest) {
+function findReportReader({ connectors }: InstructionParts, request: FastifyRequest) {
   const { environment = '', connection = '' } = pathParams(request)
-  const reader = isEnvironment(environment) ? connectors.reportsTo(connection, environment) : undefined
+  const reader = isEnvironment(environment) ? connectors.findReportReader(connection, environment) : undefined
   if (!reader || !isEnvironment(environment)) throw new Refusal('not_found')
   return { environment, connection, ...reader }
 }

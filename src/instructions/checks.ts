@@ -1,17 +1,17 @@
 import type { Direction } from '../ledger/accounts.ts'
-import { cases, inSuspense, linesOf, ownersOf, postings } from '../ledger/checks.ts'
+import { cases, inSuspense, linesOfReference, postingOwners, postings } from '../ledger/checks.ts'
 import { spaceNow } from '../platform/clock.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { realNow } from '../platform/db/real-time.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
-import { leadingTo } from '../platform/db/walk.ts'
+import { mapRows } from '../platform/db/walk.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { tableSubject } from '../spaces/since.ts'
 import type { OwnerType } from './owner-types.ts'
 import { instructionSeal } from './seals.ts'
 
-const instructions = rowsOf(sql`instructions`)
+const instructions = tableSubject(sql`instructions`)
 
 const now = spaceNow(sql`instruction`)
 
@@ -23,7 +23,7 @@ const longestWait = sql`case instruction.look when 'day' then interval '1 day' e
 
 /** Returns the checks; without the program's secret, only those that do not need it. */
 export const instructionChecks = (seals: Seals | undefined): Check[] => [
-  ...(seals ? [namedAsWritten(seals)] : []),
+  ...(seals ? [identifiersUnaltered(seals)] : []),
   {
     name: 'every instruction without a known outcome, or that failed within the last hour, will be queried',
     about: instructions,
@@ -38,7 +38,7 @@ export const instructionChecks = (seals: Seals | undefined): Check[] => [
 
 type Sealed = Scope & Omit<Parameters<typeof instructionSeal>[1], 'scope'> & { seal: string | null }
 
-const namedAsWritten = (seals: Seals): Check => ({
+const identifiersUnaltered = (seals: Seals): Check => ({
   name: 'every instruction that a rail can still report on has the identifiers that the program wrote',
   about: instructions,
   // Only the program can check this. Instructions submitted before seals existed have none.
@@ -51,7 +51,7 @@ const namedAsWritten = (seals: Seals): Check => ({
       and (instruction.state in ('submitting', 'submitted', 'unknown') or instruction.due_at is not null)
       and not (instruction.seal is null and id_moment(instruction.id) < (
         select applied_at from schema_migrations where name = 'seals') + (${now} - ${realNow}))`,
-  judge(row: Sealed) {
+  describeViolation(row: Sealed) {
     const { spaceId, environment, id, connection, providerReference } = row
     const isAsWritten = row.seal === instructionSeal(seals, { ...row, scope: { spaceId, environment } })
     return isAsWritten ? undefined : { spaceId, environment, id, connection, providerReference }
@@ -59,7 +59,7 @@ const namedAsWritten = (seals: Seals): Check => ({
 })
 
 /** A resource whose money providers move. */
-export type MovedResource = {
+export type TransactionResource = {
   noun: OwnerType
   direction: Direction
   /** What the rail does for row `p`. */
@@ -86,7 +86,7 @@ export type MovedResource = {
  * a case: between clearing and suspense; when it is closed, between suspense, a merchant and, for returned
  * money, clearing.
  */
-export const fitsMoved = sql`
+export const fitsTransaction = sql`
   (case
     when kinds = '{clearing,suspense}' then lines = 2 + merchants and merchants <= 1
     when kinds[1] = 'clearing' and merchants = 1 then lines = 2 + fee_lines
@@ -99,7 +99,7 @@ export const feesOf = (of: Sql) =>
   sql`coalesce((select sum((fee ->> 'amount')::bigint) from jsonb_array_elements(${of}.fees) fee), 0)`
 
 /** Checks that a resource agrees with its instruction, its postings and its cases. */
-export function movedChecks({
+export function transactionChecks({
   noun,
   direction,
   kind,
@@ -112,7 +112,7 @@ export function movedChecks({
   moved = sql`p.amount`,
   returnedFee = sql`0::bigint`,
   moves,
-}: MovedResource): Check[] {
+}: TransactionResource): Check[] {
   const [sign, ofMerchant] = direction === 'collection' ? [sql`-`, nothing] : [nothing, sql`-`]
   const completed = (rows: Sql) => sql`
     (select space_id, environment, id, provider_id, ${moved} as amount, currency, ledger_reference as reference
@@ -127,12 +127,12 @@ export function movedChecks({
     where c.object_type = ${noun})`
   const atProvider: Subject = {
     all: [
-      ...about.all.map((walk) => leadingTo(walk, completed)),
-      ...cases.all.map((walk) => leadingTo(walk, contradicted)),
+      ...about.all.map((walk) => mapRows(walk, completed)),
+      ...cases.all.map((walk) => mapRows(walk, contradicted)),
     ],
     since: (at) => [
-      ...about.since(at).map((walk) => leadingTo(walk, completed)),
-      ...cases.since(at).map((walk) => leadingTo(walk, contradicted)),
+      ...about.since(at).map((walk) => mapRows(walk, completed)),
+      ...cases.since(at).map((walk) => mapRows(walk, contradicted)),
     ],
   }
   const ofCase = (reference: Sql) => sql`
@@ -170,7 +170,7 @@ export function movedChecks({
           select coalesce(sum(${ofMerchant} line.amount) filter (where line.fee_code is null), 0) as amount,
             coalesce(-sum(line.amount) filter (where line.fee_code is not null), 0) as fees,
             count(*) as lines
-          from ${linesOf(sql`p`, sql`p.ledger_reference`)} line
+          from ${linesOfReference(sql`p`, sql`p.ledger_reference`)} line
           where line.account_id = p.financial_account_id
         ) booked
         where p.status = 'completed' and (
@@ -192,7 +192,7 @@ export function movedChecks({
       about: postings,
       differences: (rows) => sql`
         select posting.space_id, posting.environment, posting.reference, posting.owner_id
-        from ${ownersOf(rows)} posting
+        from ${postingOwners(rows)} posting
         where posting.owner_type = ${noun}
           and not exists (
             select 1 from ${table} p
@@ -212,7 +212,7 @@ export function movedChecks({
           select coalesce(array_agg(line.amount::text), '{}') as amounts, count(*) as lines,
             count(*) filter (where line.amount = ${sign} p.amount and account.currency = p.currency
               and account.provider_id = p.provider_id and account.direction = ${direction}) as expected
-          from ${linesOf(sql`p`, sql`p.reference`)} line
+          from ${linesOfReference(sql`p`, sql`p.reference`)} line
           join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
             and account.id = line.account_id
           where not line.is_financial and account.kind = 'clearing'
@@ -222,7 +222,7 @@ export function movedChecks({
   ]
 }
 
-const holds = rowsOf(sql`ledger_holds`)
+const holds = tableSubject(sql`ledger_holds`)
 
 /**
  * Checks that money leaving an account is held from the start until it has left or cannot leave any more.
@@ -230,7 +230,7 @@ const holds = rowsOf(sql`ledger_holds`)
  * @param amount held for row `p`, in minor units
  */
 export function heldChecks(
-  { noun, table, about }: Pick<MovedResource, 'noun' | 'table' | 'about'>,
+  { noun, table, about }: Pick<TransactionResource, 'noun' | 'table' | 'about'>,
   amount: Sql,
 ): Check[] {
   return [

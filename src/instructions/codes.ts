@@ -34,7 +34,7 @@ export function openCodes(parts: InstructionParts): PassCode {
     const result = await passCode(parts, instruction, code, mayLeave)
     if (result && !isTooLate(result))
       await recordOne(parts, recording, { instruction, result, source: 'submit' })
-    if (parts.lanes.queryEarly(instruction)) return
+    if (parts.queues.queryEarly(instruction)) return
     await parts.db.transaction((tx) => queryNow(tx, [{ ...key, at: parts.clock.now(key.scope) }]))
   }
 }

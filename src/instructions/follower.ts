@@ -3,16 +3,19 @@ import type { Tx } from '../platform/db/database.ts'
 import type { PaidCard } from '../providers/connector.ts'
 import type { Failure } from '../providers/failures.ts'
 import type { Guidance } from '../providers/guidance.ts'
-import type { RailLane } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/lane.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { Instruction, InstructionKind } from './store.ts'
 
 /** An instruction with the time of its Space's clock. */
-export type Followed = { instruction: Instruction; at: Date }
-export type Completed = Followed & { railTransaction: string | undefined; card: PaidCard | undefined }
-export type Failed = Followed & { failure: Failure }
-export type PayerNextStep = Followed & { redirectUrl: string | null; guidance: Guidance | null }
+export type FollowedInstruction = { instruction: Instruction; at: Date }
+export type Completed = FollowedInstruction & {
+  railTransaction: string | undefined
+  card: PaidCard | undefined
+}
+export type Failed = FollowedInstruction & { failure: Failure }
+export type PayerNextStep = FollowedInstruction & { redirectUrl: string | null; guidance: Guidance | null }
 
 /**
  * What a resource does when its instructions change state. Runs in the same transaction, once for all
@@ -20,19 +23,19 @@ export type PayerNextStep = Followed & { redirectUrl: string | null; guidance: G
  */
 export type Follower = {
   /** The instruction is about to be submitted. */
-  submitting(tx: Tx, moved: Followed[]): Promise<void>
+  submitting(tx: Tx, moved: FollowedInstruction[]): Promise<void>
   /** Returns the remaining ledger work: accounts are locked once, after everything else in the transaction. */
   completed(tx: Tx, completed: Completed[]): Promise<LedgerWork>
   failed(tx: Tx, failed: Failed[]): Promise<LedgerWork>
   /** The rail shows the payer a page or guidance. */
-  shown?(tx: Tx, shown: PayerNextStep[]): Promise<void>
+  nextStepShown?(tx: Tx, nextStepShown: PayerNextStep[]): Promise<void>
   /** The outcome has been unknown for `delayedAfterMs`; called once. */
-  delayed?(tx: Tx, delayed: Followed[]): Promise<void>
+  delayed?(tx: Tx, delayed: FollowedInstruction[]): Promise<void>
   delayedAfterMs?: number
   /** The circuit breaker of their rail is open, so this queue keeps waiting. */
-  resting?(tx: Tx, lane: RailLane): Promise<void>
+  breakerOpened?(tx: Tx, queue: RailQueue): Promise<void>
   /** The rail contradicts their outcomes, and a case was opened for each. */
-  contradicted?(tx: Tx, contradicted: Followed[]): Promise<void>
+  contradicted?(tx: Tx, contradicted: FollowedInstruction[]): Promise<void>
   /** Returns the owner of a case opened for each of these, in order. */
   owners(tx: Tx, instructions: Instruction[]): Promise<OwnerRef[]>
 }
@@ -40,7 +43,7 @@ export type Follower = {
 export type Followers = Record<OwnerType, Follower>
 
 /** Runs a step of each follower with the instructions of its type. */
-export async function followEach<Move extends Followed>(
+export async function followEach<Move extends FollowedInstruction>(
   followers: Followers,
   moves: Move[],
   step: (follower: Follower, moves: Move[]) => Promise<void> | undefined,
@@ -50,7 +53,7 @@ export async function followEach<Move extends Followed>(
 }
 
 /** Direction of the clearing account of an instruction. */
-export const directionOf = {
+export const clearingDirection = {
   collect: 'collection',
   disburse: 'disbursement',
   refund: 'disbursement',

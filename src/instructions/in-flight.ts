@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platform } from '../platform/platform.ts'
-import type { RailLane } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/lane.ts'
 
 /** Calls to one rail whose outcome is not recorded yet. */
-export function createInFlight(log: Platform['log'], lane: RailLane, stopping: AbortSignal) {
+export function createInFlight(log: Platform['log'], queue: RailQueue, stopping: AbortSignal) {
   const inFlight = new Set<Promise<void>>()
   return {
     add(work: Promise<void>): void {
       const tracked = work
-        .catch((err) => log.error({ err, ...lane }, 'failed to record an outcome'))
+        .catch((err) => log.error({ err, ...queue }, 'failed to record an outcome'))
         .finally(() => inFlight.delete(tracked))
       inFlight.add(tracked)
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Tx } from '../platform/db/database.ts'
-import { nameIn } from '../platform/db/scoped.ts'
+import { globalName } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import { wakeFor } from './lane.ts'
@@ -25,13 +25,13 @@ const notSubmitted = {
   seal: null,
 } as const
 
-const seldomSaid = { orderNumber: null, returnUrl: null, original: null, connection: null } as const
+const rarelySet = { orderNumber: null, returnUrl: null, original: null, connection: null } as const
 
 export { type BillRail, type Instruction, selectBilled as findBilled } from './store.ts'
 
 /** An order to a provider, under a unique reference. */
-export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof typeof seldomSaid> &
-  Partial<Pick<Instruction, keyof typeof seldomSaid>>
+export type NewInstruction = Omit<Instruction, keyof typeof notSubmitted | keyof typeof rarelySet> &
+  Partial<Pick<Instruction, keyof typeof rarelySet>>
 
 /**
  * Returns a new instruction as it should be written in this transaction. If its queue is empty and there is
@@ -46,7 +46,7 @@ export async function instruct(
   orders: NewInstruction[],
 ): Promise<Set<string>> {
   if (orders.length === 0) return new Set()
-  const instructions = orders.map((order) => admit(tx, { ...seldomSaid, ...order, ...notSubmitted }))
+  const instructions = orders.map((order) => admit(tx, { ...rarelySet, ...order, ...notSubmitted }))
   await writeInstructions(tx, instructions)
   const isWaiting = ({ state }: Instruction) => state === 'created'
   for (const waiting of instructions.filter(isWaiting)) wakeFor(tx, waiting)
@@ -57,10 +57,10 @@ export async function instruct(
  * Admits a manual payment of the payer. Nothing is left to submit; its outcome is recorded along with
  * it.
  */
-export const admitMade =
+export const admitHandMade =
   (connection: string): Admit =>
   (_tx, instruction) => ({
-    ...moved(moved(instruction, 'submitting'), 'submitted'),
+    ...withState(withState(instruction, 'submitting'), 'submitted'),
     connection,
     submittedAt: instruction.createdAt,
   })
@@ -74,18 +74,18 @@ export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolea
   if (!instruction) return true
   if (instruction.state !== 'created')
     return instruction.state === 'failed' && instruction.submittedAt === null
-  await writeInstructions(tx, [moved(instruction, 'failed')])
+  await writeInstructions(tx, [withState(instruction, 'failed')])
   return true
 }
 
 /** Returns the name of the connection each was submitted under; `null` for the provider's first. */
 export async function findConnections(tx: Tx, keys: InstructionKey[]): Promise<Map<string, string | null>> {
   const instructions = await selectInstructions(tx, keys)
-  return new Map(instructions.map(({ scope, id, connection }) => [nameIn(scope, id), connection]))
+  return new Map(instructions.map(({ scope, id, connection }) => [globalName(scope, id), connection]))
 }
 
 /** Returns the instruction in its next state, which its current state must allow. */
-export function moved(instruction: Instruction, state: InstructionState): Instruction {
+export function withState(instruction: Instruction, state: InstructionState): Instruction {
   assert(canMove(instruction.state, state), `${instruction.state} cannot become ${state}`)
   return { ...instruction, state }
 }
@@ -96,10 +96,10 @@ export const isQueryable = ({ state, submittedAt }: Instruction) =>
 
 /** Makes the next query of each due now, if its rail can still report something new. */
 export async function queryNow(tx: Tx, keys: (InstructionKey & { at: Date })[]): Promise<void> {
-  const nowOf = new Map(keys.map((key) => [nameIn(key.scope, key.id), key.at]))
+  const nowOf = new Map(keys.map((key) => [globalName(key.scope, key.id), key.at]))
   const queryable = (await lockInstructions(tx, keys)).filter(isQueryable)
   const due = queryable.map((instruction) => {
-    const now = must(nowOf.get(nameIn(instruction.scope, instruction.id)), 'time of a query')
+    const now = must(nowOf.get(globalName(instruction.scope, instruction.id)), 'time of a query')
     const { dueAt } = instruction
     return { ...instruction, dueAt: dueAt !== null && dueAt < now ? dueAt : now }
   })

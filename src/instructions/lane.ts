@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/database.ts'
 import { isEnvironment } from '../platform/scope.ts'
-import { nameOf, type RailLane, railKinds } from '../providers/lane.ts'
-import type { Instruction, LaneWork } from './store.ts'
+import { queueName, type RailQueue, railKinds } from '../providers/lane.ts'
+import type { Instruction, QueueWork } from './store.ts'
 
 export const maxClaimed = 200 // limit: instructions claimed from a queue in one transaction
 /**
@@ -17,17 +17,17 @@ export const instructionsChannel = 'instructions'
 export const wakeFor = (tx: Tx, instruction: Instruction, id?: string) =>
   tx.wake(
     instructionsChannel,
-    [nameOf(laneOf(instruction)), instruction.scope.spaceId, ...(id ? [id] : [])].join(' '),
+    [queueName(queueOf(instruction)), instruction.scope.spaceId, ...(id ? [id] : [])].join(' '),
   )
 
-export const laneOf = ({ kind, providerId, scope: { environment } }: Instruction): RailLane => ({
+export const queueOf = ({ kind, providerId, scope: { environment } }: Instruction): RailQueue => ({
   kind,
   environment,
   providerId,
 })
 
 /** Parses a wake-up; `undefined` if it may be about anything. */
-export function readWake(text: string | undefined): LaneWork | undefined {
+export function readWake(text: string | undefined): QueueWork | undefined {
   const [kind, environment, providerId, spaceId, id = null] = text?.split(' ') ?? []
   const railKind = railKinds.find((name) => name === kind)
   if (!railKind || !isEnvironment(environment) || !providerId || !spaceId) return undefined

@@ -7,7 +7,7 @@ import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { findSpace } from '../spaces/spaces.ts'
-import type { MovedFilter } from './moved-shapes.ts'
+import type { TransactionFilter } from './moved-shapes.ts'
 
 /** The account, and the condition that it is a phone, as in the index of phones. */
 export type PhoneColumns = { account: Sql; isPhone: Sql }
@@ -17,7 +17,7 @@ export type PhoneColumns = { account: Sql; isPhone: Sql }
  *
  * @param phone `q` as a phone number, if it is one
  */
-export const movedNames = (
+export const transactionSearch = (
   q: string,
   phone: string | undefined,
   { account, isPhone }: PhoneColumns,
@@ -40,8 +40,8 @@ export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<strin
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The most selective filters come first: a phone has few rows, and nearly all rows are completed. */
-export function movedFiltersOf(
-  { status, provider, amount, phoneNumber }: MovedFilter,
+export function transactionFilters(
+  { status, provider, amount, phoneNumber }: TransactionFilter,
   { account, isPhone }: PhoneColumns,
   ...ofFinancialAccount: Filter[]
 ): Filter[] {
@@ -58,7 +58,7 @@ export function movedFiltersOf(
 }
 
 /** @throws Refusal if there is no such provider, active or not */
-export function judgeProvider(catalogue: Catalogue, { provider }: MovedFilter): void {
+export function validateProviderFilter(catalogue: Catalogue, { provider }: TransactionFilter): void {
   if (provider !== undefined && !catalogue.find(provider))
     throw argumentRefusal('provider', 'does not name a provider')
 }

@@ -3,7 +3,7 @@ import { newReference } from '../ledger/reference.ts'
 import { bigint, json, jsonb, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { type Columns, unnestScoped } from '../platform/db/unnest.ts'
 import { wholeNumber } from '../platform/http/json.ts'
@@ -12,21 +12,21 @@ import { newId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
 import type { FailureCode } from '../providers/connector.ts'
 import type { Failure } from '../providers/failures.ts'
-import { ownerOf } from '../spaces/ownership.ts'
-import type { Completed, Followed, Follower } from './follower.ts'
+import { currentOwner } from '../spaces/ownership.ts'
+import type { Completed, FollowedInstruction, Follower } from './follower.ts'
 import { type Admit, instruct, type NewInstruction } from './instructions.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { InstructionKey } from './store.ts'
 
 // Shared by payments, payouts and refunds: rows whose money a rail moves, and which follow their instructions.
 
-export const movedStatuses = ['pending', 'processing', 'completed', 'failed'] as const
-export type MovedStatus = (typeof movedStatuses)[number]
+export const transactionStatuses = ['pending', 'processing', 'completed', 'failed'] as const
+export type MoneyStatus = (typeof transactionStatuses)[number]
 
 /** Columns of all their tables. Amounts in minor units; a fee's amount is text in the row and a bigint in code. */
-export const movedColumns = {
+export const transactionColumns = {
   id: uuid,
-  status: textOf<MovedStatus>(),
+  status: textOf<MoneyStatus>(),
   amount: bigint,
   currency: text,
   fees: jsonb<{ code: string; amount: string }[]>(),
@@ -43,8 +43,8 @@ export const movedColumns = {
 }
 
 /** A refund can also be `cancelled`. */
-export type MovedRow = Omit<RowOfColumns, 'status'> & { status: MovedStatus | 'cancelled' }
-type RowOfColumns = typeof movedColumns extends Columns<infer Row> ? Row : never
+export type TransactionRow = Omit<RowOfColumns, 'status'> & { status: MoneyStatus | 'cancelled' }
+type RowOfColumns = typeof transactionColumns extends Columns<infer Row> ? Row : never
 
 /** The initial values of a new row. */
 export const newRow = (at: Date) =>
@@ -71,7 +71,7 @@ export const failedBy = ({ code, message }: Failure, at: Date) =>
   ({ status: 'failed', failureCode: code, failureMessage: message, updatedAt: at }) as const
 
 /** Presents the fields that are the same for all of them in the API. */
-export function presentMoved({ currency, amount, fees, failureCode, failureMessage }: MovedRow) {
+export function presentTransaction({ currency, amount, fees, failureCode, failureMessage }: TransactionRow) {
   const money = (value: bigint) => ({ currency, value: wholeNumber(value) })
   return {
     money,
@@ -89,7 +89,7 @@ type Table<Row> = {
 }
 
 /** Opens the operations by which the rows of a table follow their instructions. */
-export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present }: Table<Row>) {
+export function openTransactionRows<Row extends TransactionRow>({ noun, lock, write, present }: Table<Row>) {
   const publish = (tx: Tx, rows: Scoped<Row>[], ...types: NewEvent['types']) =>
     publishEach(
       tx,
@@ -109,18 +109,20 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
   }
 
   /** Locks the row of each instruction and returns the results of `make`. */
-  async function step<Move extends Followed, Result = Scoped<Row>>(
+  async function step<Move extends FollowedInstruction, Result = Scoped<Row>>(
     tx: Tx,
     moves: Move[],
     make: (row: Scoped<Row>, move: Move) => Result,
   ): Promise<Result[]> {
-    const moveOf = new Map(moves.map((move) => [nameIn(move.instruction.scope, move.instruction.id), move]))
+    const moveOf = new Map(
+      moves.map((move) => [globalName(move.instruction.scope, move.instruction.id), move]),
+    )
     const rows = await lock(
       tx,
       moves.map(({ instruction }) => instruction),
     )
     return rows.map((row) =>
-      make(row, must(moveOf.get(nameIn(row.scope, row.id)), `instruction of a ${noun}`)),
+      make(row, must(moveOf.get(globalName(row.scope, row.id)), `instruction of a ${noun}`)),
     )
   }
 
@@ -134,7 +136,7 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
      */
     async instruct(
       tx: Tx,
-      lanes: { admit: Admit },
+      queues: { admit: Admit },
       rows: Scoped<Row>[],
       orderOf: (
         row: Row,
@@ -147,7 +149,7 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
         reference: row.railReference,
         ...orderOf(row, i),
       }))
-      const leaving = await instruct(tx, lanes, orders)
+      const leaving = await instruct(tx, queues, orders)
       const isLeaving = ({ id }: Row) => leaving.has(id)
       const instructed = rows.map((row) => (isLeaving(row) ? { ...row, status: 'processing' as const } : row))
       publish(tx, instructed.filter(isLeaving), `${noun}.processing`)
@@ -159,9 +161,9 @@ export function openMovedRows<Row extends MovedRow>({ noun, lock, write, present
         await save(tx, `${noun}.processing`, rows)
       },
       async owners(tx, instructions) {
-        const rows = byName(await lock(tx, instructions))
+        const rows = byGlobalName(await lock(tx, instructions))
         return instructions.map(({ scope, id }) =>
-          ownerOf(noun, must(rows.get(nameIn(scope, id)), `${noun} of an instruction`)),
+          currentOwner(noun, must(rows.get(globalName(scope, id)), `${noun} of an instruction`)),
         )
       },
     } satisfies Partial<Follower>,

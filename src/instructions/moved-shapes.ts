@@ -2,19 +2,19 @@ import Type, { type Static } from 'typebox'
 import { maxAmount } from '../countries/money.ts'
 import { shownMoney } from '../countries/shapes.ts'
 import {
-  described,
   failureDetail,
   freeObject,
-  nameQuery,
   object,
   optional,
+  searchQuery,
   text,
+  withDescription,
 } from '../platform/http/shapes.ts'
 import type { FailureCode } from '../providers/connector.ts'
-import { type MovedRow, movedStatuses } from './moved-rows.ts'
+import { type TransactionRow, transactionStatuses } from './moved-rows.ts'
 
 /** Why a rail did not move money. */
-export const movedFailure = failureDetail({
+export const transactionFailure = failureDetail({
   unknown: 'the provider gave no reason, never received the request, or reports a different amount',
   fund_insufficient: 'insufficient funds: the payer’s, or yours for a payout',
   authorization_failed:
@@ -29,17 +29,17 @@ export const movedFailure = failureDetail({
 } satisfies Record<FailureCode, string>)
 
 const fee = object({
-  code: described(Type.String(), 'Type of fee: `payment`, `payout` or `refund`.', 'payout'),
-  amount: described(shownMoney, 'Amount of the fee.'),
-  metadata: described(freeObject, 'Always empty.'),
+  code: withDescription(Type.String(), 'Type of fee: `payment`, `payout` or `refund`.', 'payout'),
+  amount: withDescription(shownMoney, 'Amount of the fee.'),
+  metadata: withDescription(freeObject, 'Always empty.'),
 })
 
 /** Describes the fees in a response. */
-export const shownFees = (description: string) => described(Type.Array(fee), description)
+export const shownFees = (description: string) => withDescription(Type.Array(fee), description)
 
 /** Filters of every list of money that a rail moves. */
-export const movedFilters = {
-  status: described(optional(Type.Enum(movedStatuses)), 'Only objects with this status.'),
+export const transactionFilterShapes = {
+  status: withDescription(optional(Type.Enum(transactionStatuses)), 'Only objects with this status.'),
   provider: optional(text(1, 64, { description: 'Only objects of this provider.', examples: ['m17'] })),
   amount: optional(
     Type.Integer({
@@ -57,13 +57,13 @@ export const movedFilters = {
       examples: ['+23276123456'],
     }),
   ),
-  q: described(
-    nameQuery,
+  q: withDescription(
+    searchQuery,
     'Exact identifier: an ID, an order number, a reference, a transaction of the rail, or a phone number in any form used in the Space’s country, such as `076 123 456`.',
   ),
 }
 
-const query = object(movedFilters)
-export type MovedFilter = Omit<Partial<Static<typeof query>>, 'status'> & {
-  status?: MovedRow['status'] | undefined
+const query = object(transactionFilterShapes)
+export type TransactionFilter = Omit<Partial<Static<typeof query>>, 'status'> & {
+  status?: TransactionRow['status'] | undefined
 }

@@ -2,8 +2,8 @@ import type { RateLimiter } from '../platform/http/rate-limits.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { Providers } from '../providers/providers.ts'
-import type { Successes } from '../providers/successes.ts'
-import type { Tallies } from '../providers/tallies.ts'
+import type { SuccessGuard } from '../providers/successes.ts'
+import type { ConnectionStats } from '../providers/tallies.ts'
 import type { Followers } from './follower.ts'
 import type { Admit } from './instructions.ts'
 import type { InstructionSettings } from './settings.ts'
@@ -14,8 +14,8 @@ export type InstructionParts = Platform<InstructionSettings> &
   Providers & {
     followers: Followers
     limiter: RateLimiter
-    successes: Pick<Successes, 'note'>
-    tallies: Pick<Tallies, 'ended' | 'called' | 'reported'>
+    successes: Pick<SuccessGuard, 'record'>
+    tallies: Pick<ConnectionStats, 'countEnd' | 'countCall' | 'noteReport'>
     /** The queues of this node. Without queues, nothing is sent or queried immediately. */
-    lanes: { admit: Admit; queryEarly(instruction: Instruction & SubmitAges): boolean }
+    queues: { admit: Admit; queryEarly(instruction: Instruction & SubmitAges): boolean }
   }

@@ -14,19 +14,19 @@ import { unknown } from '../providers/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
 import type { InstructionParts } from './parts.ts'
 import { firstQueryAt } from './query-times.ts'
-import { roadOf } from './roads.ts'
+import { instructionRoute } from './roads.ts'
 import type { Instruction } from './store.ts'
 
 /** Always uses the instruction's own connection: the rail of another one does not have it. */
 const connectorOf = ({ connectors }: InstructionParts, { providerId, scope, connection }: Instruction) =>
-  connectors.connectorOf(providerId, scope.environment, connection)
+  connectors.findConnector(providerId, scope.environment, connection)
 
 /** Returns when an instruction submitted now is queried first. */
 export const firstQueryOf = (parts: InstructionParts, instruction: Instruction, submittedAt: Date) =>
   firstQueryAt(submittedAt, connectorOf(parts, instruction)?.firstQueryMs)
 
 /** Returns the time limit for sending a request submitted now. */
-export const fenceOf = (parts: InstructionParts, instruction: Instruction): Fence =>
+export const openSubmitFence = (parts: InstructionParts, instruction: Instruction): Fence =>
   openFence(connectorOf(parts, instruction)?.preparationMs)
 
 export const revisionOf = (
@@ -45,15 +45,19 @@ export async function submit(
   mayLeave: Fence,
 ): Promise<SubmitOutcome> {
   const { kind, providerId } = instruction
-  const call = callOf(connectorOf(parts, instruction), instruction, orderOf(parts, instruction, mayLeave))
+  const call = railCall(
+    connectorOf(parts, instruction),
+    instruction,
+    toMoneyOrder(parts, instruction, mayLeave),
+  )
   if (!call) return notConnected
   const elapsedMs = startStopwatch()
   const outcome = await measureCall(parts, providerId, kind, call)
-  parts.tallies.called(roadOf(instruction), elapsedMs())
+  parts.tallies.countCall(instructionRoute(instruction), elapsedMs())
   return outcome
 }
 
-function callOf(connector: Connector | undefined, instruction: Instruction, order: MoneyOrder) {
+function railCall(connector: Connector | undefined, instruction: Instruction, order: MoneyOrder) {
   const { kind, account, original } = instruction
   const { disburse, refund } = connector ?? {}
   if (kind === 'disburse') return disburse && (() => disburse({ ...order, payeeAccount: account ?? '' }))
@@ -68,7 +72,7 @@ const collectionOf = ({ account, orderNumber, returnUrl }: Instruction, order: M
   returnUrl,
 })
 
-function orderOf(parts: InstructionParts, instruction: Instruction, mayLeave: Fence): MoneyOrder {
+function toMoneyOrder(parts: InstructionParts, instruction: Instruction, mayLeave: Fence): MoneyOrder {
   const { reference, amount, currency, description } = instruction
   const address = callbackUrl(parts, instruction)
   return { reference, amount, currency, description, callbackUrl: address, mayLeave }
@@ -114,7 +118,7 @@ export async function passCode(
   mayLeave: Fence,
 ): Promise<SubmitOutcome | undefined> {
   const pass = connectorOf(parts, instruction)?.submitCode
-  const collection = collectionOf(instruction, orderOf(parts, instruction, mayLeave))
+  const collection = collectionOf(instruction, toMoneyOrder(parts, instruction, mayLeave))
   return pass && measureCall(parts, instruction.providerId, 'code', () => pass(collection, code))
 }
 

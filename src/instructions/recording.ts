@@ -1,20 +1,27 @@
 import { openCases } from '../ledger/cases.ts'
 import { applyLedgerWork, type LedgerWork } from '../ledger/holds.ts'
-import { isBeyondCount } from '../ledger/postings.ts'
-import { type Batches, createBatches, laneOf } from '../platform/batches.ts'
+import { isBalanceOutOfRange } from '../ledger/postings.ts'
+import { type Batches, batchKeyOf, createBatches } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName } from '../platform/db/scoped.ts'
 import { hasKey } from '../platform/fields.ts'
 import { must } from '../platform/must.ts'
 import { unknown } from '../providers/rail-responses.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { directionOf, type Followed } from './follower.ts'
+import { clearingDirection, type FollowedInstruction } from './follower.ts'
 import { payments, payouts, refunds, unstatedAmounts } from './metrics.ts'
 import { type OwnerType, ownerTypes } from './owner-types.ts'
 import type { InstructionParts } from './parts.ts'
-import { roadOf } from './roads.ts'
+import { instructionRoute } from './roads.ts'
 import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'
-import { Changes, type Ending, named, type RecordingParts, type StatusUpdate, stepOf } from './updates.ts'
+import {
+  applyUpdate,
+  Changes,
+  type Ending,
+  logFields,
+  type RecordingParts,
+  type StatusUpdate,
+} from './updates.ts'
 
 export type Recording = Batches<StatusUpdate, Ending>
 
@@ -23,7 +30,8 @@ export function createRecording(parts: InstructionParts): Recording {
   const { db, metrics } = parts
   return createBatches({
     // Refunds lock payments, which must not happen after the payments of the same batch were locked.
-    partOf: ({ instruction: { ownerType, scope } }) => (ownerType === 'refund' ? ownerType : laneOf(scope)),
+    tenantOf: ({ instruction: { ownerType, scope } }) =>
+      ownerType === 'refund' ? ownerType : batchKeyOf(scope),
     run: async (updates, bounds) =>
       (await db.transaction((tx) => record(tx, parts, updates), bounds)).map((ending) => ({
         answer: ending,
@@ -41,8 +49,11 @@ export async function recordOne(
   try {
     count(parts, update, await recording.submit('', update))
   } catch (error) {
-    if (!isBeyondCount(error)) throw error
-    parts.log.error(named(update.instruction), 'account balance would exceed its range; update not recorded')
+    if (!isBalanceOutOfRange(error)) throw error
+    parts.log.error(
+      logFields(update.instruction),
+      'account balance would exceed its range; update not recorded',
+    )
   }
 }
 
@@ -52,14 +63,14 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
     tx,
     updates.map(({ instruction }) => instruction),
   )
-  const now = byName(locked)
+  const now = byGlobalName(locked)
   const changes = new Changes()
   const endings = updates.map((one): Ending => {
-    const name = nameIn(one.instruction.scope, one.instruction.id)
+    const name = globalName(one.instruction.scope, one.instruction.id)
     const instruction = now.get(name)
     if (!instruction) return 'unchanged'
     const at = parts.clock.now(instruction.scope)
-    const step = stepOf(parts, changes, { instruction, at }, asOf(instruction, one))
+    const step = applyUpdate(parts, changes, { instruction, at }, ignoreStaleMissing(instruction, one))
     now.set(name, step.instruction)
     if (step.instruction !== instruction) changes.changed.set(name, step.instruction)
     return step.ending
@@ -67,14 +78,14 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
   await writeInstructions(tx, [...changes.changed.values()])
   const works: LedgerWork[] = []
   for (const ownerType of ownerTypes) works.push(...(await follow(tx, parts, changes, ownerType)))
-  works.push(await openCasesOf(tx, parts, changes, updates, endings))
+  works.push(await openContradictionCases(tx, parts, changes, updates, endings))
   // Last, and once: other transactions wait for these accounts until the commit.
   await applyLedgerWork(tx, ...works)
   return endings
 }
 
 /** Records manual payments, in the transaction that creates their instructions. */
-export async function recordMade(
+export async function recordHandMade(
   tx: Tx,
   parts: RecordingParts,
   made: InstructionKey[],
@@ -89,7 +100,7 @@ export async function recordMade(
 }
 
 /** A query from before a resubmit that found nothing proves nothing about the new submit. */
-const asOf = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate =>
+const ignoreStaleMissing = ({ submittedAt }: Instruction, update: StatusUpdate): StatusUpdate =>
   update.result.outcome === 'missing' && update.instruction.submittedAt?.getTime() !== submittedAt?.getTime()
     ? { ...update, result: unknown('it has been resubmitted since') }
     : update
@@ -101,11 +112,11 @@ async function follow(
   ownerType: OwnerType,
 ): Promise<LedgerWork[]> {
   const follower = followers[ownerType]
-  const ofType = <T extends Followed>(all: T[]) =>
+  const ofType = <T extends FollowedInstruction>(all: T[]) =>
     all.filter(({ instruction }) => instruction.ownerType === ownerType)
   const [completed, failed] = [ofType(changes.completed), ofType(changes.failed)]
   const [shown, delayed] = [ofType(changes.shown), ofType(changes.delayed)]
-  if (shown.length > 0) await follower.shown?.(tx, shown)
+  if (shown.length > 0) await follower.nextStepShown?.(tx, shown)
   if (delayed.length > 0) await follower.delayed?.(tx, delayed)
   return [
     failed.length > 0 ? await follower.failed(tx, failed) : {},
@@ -114,7 +125,7 @@ async function follow(
 }
 
 /** Opens one case of each kind per object and marks it in the endings. Returns the postings into suspense. */
-async function openCasesOf(
+async function openContradictionCases(
   tx: Tx,
   { followers }: RecordingParts,
   { cases }: Changes,
@@ -136,7 +147,7 @@ async function openCasesOf(
       kind: ending === 'late_failure' ? 'failure_after_success' : 'success_after_failure',
       object: must(owners.get(instruction), 'owner of an instruction'),
       providerId: instruction.providerId,
-      direction: directionOf[instruction.kind],
+      direction: clearingDirection[instruction.kind],
       amount,
       currency,
       at,
@@ -159,17 +170,17 @@ function count(parts: InstructionParts, { instruction, result }: StatusUpdate, e
   const { ownerType, providerId: provider } = instruction
   if (ending === 'completed' && result.outcome === 'done' && result.amount === undefined) {
     unstatedAmounts(metrics).inc({ provider })
-    log.info({ provider, ...named(instruction) }, unstated)
+    log.info({ provider, ...logFields(instruction) }, unstated)
   }
-  const lane = roadOf(instruction)
+  const queue = instructionRoute(instruction)
   if (ending === 'completed' || ending === 'failed') {
-    parts.successes.note(lane, ending === 'completed')
-    parts.tallies.ended(lane, ending === 'completed')
+    parts.successes.record(queue, ending === 'completed')
+    parts.tallies.countEnd(queue, ending === 'completed')
   }
   const counter = ended[ownerType](metrics)
   if (ending === 'completed') counter.inc({ provider, status: 'completed' })
   if (ending === 'failed' || ending === 'contradicted') counter.inc({ provider, status: 'failed' })
-  const opened = openedFor[ownerType]
+  const opened = caseMessages[ownerType]
   if (hasKey(opened, ending)) log.warn({ provider }, opened[ending])
 }
 
@@ -177,7 +188,7 @@ const unstated = 'provider stated no amount; the requested amount was assumed'
 
 const ended = { payment: payments, payout: payouts, refund: refunds }
 
-const openedFor = {
+const caseMessages = {
   payment: {
     late_success: 'money arrived for a failed payment; it is in suspense and a case is open',
     late_failure:

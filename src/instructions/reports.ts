@@ -1,6 +1,6 @@
 import { type Batches, createBatches } from '../platform/batches.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { byName, nameIn } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName } from '../platform/db/scoped.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../providers/connector.ts'
 import type { Connectors } from '../providers/connectors.ts'
@@ -14,7 +14,7 @@ import {
   lockInstructions,
   type NamedByRail,
   selectInstructions,
-  selectNamed,
+  selectNamedByRail,
   writeInstructions,
 } from './store.ts'
 
@@ -33,7 +33,7 @@ export type ReportResult = {
   report: RailReport | undefined
   mismatch: ReportMismatch | undefined
 }
-type Judged = ReportResult & {
+type CheckedReport = ReportResult & {
   verdict: Verdict | undefined
   /** The report contained the rail's own reference of the instruction. */
   isLearnt: boolean
@@ -62,16 +62,16 @@ function createReportBatches({
   db,
   clock,
   connectors,
-  lanes,
-}: InstructionParts): Batches<ArrivedReport, Judged> {
+  queues,
+}: InstructionParts): Batches<ArrivedReport, CheckedReport> {
   return createBatches({
-    partOf: (arrived) =>
+    tenantOf: (arrived) =>
       'key' in arrived
         ? `${arrived.key.scope.environment} ${arrived.key.scope.spaceId}`
         : `${arrived.named.environment} ${arrived.named.connection}`,
     async run(arrived, bounds) {
       const about = await findEach(db, arrived)
-      const judged = arrived.map((each, i): Judged => judge(connectors, each, about[i]))
+      const judged = arrived.map((each, i): CheckedReport => checkReport(connectors, each, about[i]))
       const learnt = judged.flatMap(({ instruction, isLearnt }) =>
         instruction && isLearnt ? [instruction] : [],
       )
@@ -79,11 +79,11 @@ function createReportBatches({
       const due = new Map(
         judged.flatMap(({ instruction, report, mismatch, verdict }) =>
           instruction && !mismatch && !verdict && !report?.isQueryResult && isQueryable(instruction)
-            ? [[nameIn(instruction.scope, instruction.id), instruction] as const]
+            ? [[globalName(instruction.scope, instruction.id), instruction] as const]
             : [],
         ),
       )
-      const later = [...due.values()].filter((instruction) => !lanes.queryEarly(instruction))
+      const later = [...due.values()].filter((instruction) => !queues.queryEarly(instruction))
       if (later.length > 0)
         await db.transaction(
           (tx) =>
@@ -101,27 +101,31 @@ function createReportBatches({
 async function findEach(db: Reader, arrived: ArrivedReport[]): Promise<(Submitted | undefined)[]> {
   const keys = arrived.flatMap((each) => ('key' in each ? [each.key] : []))
   const named = arrived.flatMap((each) => ('named' in each ? [each.named] : []))
-  const byKey = byName(keys.length > 0 ? await selectInstructions(db, keys) : [])
-  const candidates = named.length > 0 ? await selectNamed(db, named) : []
+  const byKey = byGlobalName(keys.length > 0 ? await selectInstructions(db, keys) : [])
+  const candidates = named.length > 0 ? await selectNamedByRail(db, named) : []
   return arrived.map((each) => {
-    if ('key' in each) return byKey.get(nameIn(each.key.scope, each.key.id))
+    if ('key' in each) return byKey.get(globalName(each.key.scope, each.key.id))
     const [one, another] = candidates.filter(({ place }) => named[place] === each.named)
     return another ? undefined : one
   })
 }
 
-function judge(connectors: Connectors, arrived: ArrivedReport, found: Submitted | undefined): Judged {
+function checkReport(
+  connectors: Connectors,
+  arrived: ArrivedReport,
+  found: Submitted | undefined,
+): CheckedReport {
   if (!found)
     return { instruction: found, report: undefined, mismatch: undefined, verdict: undefined, isLearnt: false }
   const { providerId, scope, connection } = found
   const report =
     'report' in arrived
       ? arrived.report
-      : connectors.connectorOf(providerId, scope.environment, connection)?.readReport?.(arrived.received)
-  const verdict = report && believed(found, report)
+      : connectors.findConnector(providerId, scope.environment, connection)?.readReport?.(arrived.received)
+  const verdict = report && trustedVerdict(found, report)
   // An authentic report of a different amount is left to an operator.
   const mismatch = report && !verdict ? mismatchOf(found, report) : undefined
-  const learnt = report && 'key' in arrived && !mismatch ? learntFrom(found, report) : undefined
+  const learnt = report && 'key' in arrived && !mismatch ? learnedReference(found, report) : undefined
   const instruction = learnt === undefined ? found : { ...found, providerReference: learnt }
   return { instruction, report, mismatch, verdict, isLearnt: learnt !== undefined }
 }
@@ -130,13 +134,13 @@ function judge(connectors: Connectors, arrived: ArrivedReport, found: Submitted 
  * If the response to the submit was lost, only a report contains the rail's reference. It must be authentic,
  * since any other could be forged.
  */
-const learntFrom = ({ providerReference }: Instruction, report: RailReport): string | undefined =>
+const learnedReference = ({ providerReference }: Instruction, report: RailReport): string | undefined =>
   providerReference === null && report.isAuthentic ? report.providerReference : undefined
 
 async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<void> {
-  const named = byName(learnt)
+  const named = byGlobalName(learnt)
   const kept = (await lockInstructions(tx, learnt)).flatMap((instruction) => {
-    const { providerReference = null } = named.get(nameIn(instruction.scope, instruction.id)) ?? {}
+    const { providerReference = null } = named.get(globalName(instruction.scope, instruction.id)) ?? {}
     return isOpen(instruction.state) && instruction.providerReference === null
       ? [{ ...instruction, providerReference }]
       : []
@@ -148,7 +152,7 @@ async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<vo
  * Returns the verdict of an authentic report on this very instruction. A report that names another one, or
  * none, proves nothing.
  */
-function believed(instruction: Instruction, report: RailReport): Verdict | undefined {
+function trustedVerdict(instruction: Instruction, report: RailReport): Verdict | undefined {
   const { isAuthentic, reference, providerReference } = report
   const isNamed =
     reference !== undefined

@@ -57,10 +57,10 @@ function resultOf(
   resolution: Resolution,
 ): StatusUpdate['result'] {
   if (resolution === 'completed') return { outcome: 'done', amount, currency, railTransaction: undefined }
-  return { outcome: 'refused', code: 'unknown', message: didNot[ownerType] }
+  return { outcome: 'refused', code: 'unknown', message: resolvedFailureMessages[ownerType] }
 }
 
-const didNot = {
+const resolvedFailureMessages = {
   payment: 'The provider did not collect the money.',
   payout: 'The provider did not pay out the money.',
   refund: 'The provider did not return the money.',

@@ -1,8 +1,13 @@
-import type { RoadLane } from '../providers/lane.ts'
+import type { ConnectionQueue } from '../providers/lane.ts'
 import type { Instruction } from './store.ts'
 
 /** Returns the route of an instruction. Instructions sent before connections had names have an empty one. */
-export const roadOf = ({ kind, scope: { environment }, providerId, connection }: Instruction): RoadLane => ({
+export const instructionRoute = ({
+  kind,
+  scope: { environment },
+  providerId,
+  connection,
+}: Instruction): ConnectionQueue => ({
   kind,
   environment,
   providerId,

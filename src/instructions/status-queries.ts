@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/database.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
-import type { RailLane } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/lane.ts'
 import { createInFlight } from './in-flight.ts'
 import { longestWaitMs, maxClaimed } from './lane.ts'
 import type { InstructionParts } from './parts.ts'
@@ -20,15 +20,17 @@ export type StatusQueries = ReturnType<typeof openStatusQueries>
 export function openStatusQueries(
   parts: InstructionParts,
   recording: Recording,
-  lane: RailLane,
+  queue: RailQueue,
   stopping: AbortSignal,
   { responseFor }: Pick<Submitting, 'responseFor'>,
 ) {
   const { log, clockWatch } = parts
   const due = new Map<string, InstructionKey>()
   const queried = new Set<string>()
-  const inFlight = createInFlight(log, lane, stopping)
-  const pump = createPump(queryNext, (err) => log.error({ err, ...lane }, 'failed to query due instructions'))
+  const inFlight = createInFlight(log, queue, stopping)
+  const pump = createPump(queryNext, (err) =>
+    log.error({ err, ...queue }, 'failed to query due instructions'),
+  )
 
   /** Queries some due instructions; returns whether there may be more. */
   async function queryNext(): Promise<boolean> {
@@ -74,7 +76,7 @@ export function openStatusQueries(
       const now = parts.clock.now(scope)
       if (dueAt === null || dueAt > now) return []
       // A clock that runs ahead must not delay the next query; this one was due by the database's clock.
-      const at = clockWatch.isSound() ? now : dueAt
+      const at = clockWatch.isCorrect() ? now : dueAt
       const next = nextQueryAt(instruction, at, parts.followers[instruction.ownerType].delayedAfterMs)
       return [{ instruction, changed: { ...instruction, dueAt: next } }]
     })

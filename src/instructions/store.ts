@@ -22,11 +22,11 @@ import type { Scope } from '../platform/scope.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { OriginalCollection } from '../providers/connector.ts'
 import type { FollowUp } from '../providers/follow-ups.ts'
-import type { RailLane } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/lane.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { InstructionState, OpenState } from './states.ts'
 
-export type InstructionKind = RailLane['kind']
+export type InstructionKind = RailQueue['kind']
 
 /** An order to a provider. Amounts in minor units; times by the Space's clock. */
 const instructions = table(
@@ -140,7 +140,7 @@ export const selectInstructions = (
 ): Promise<(Instruction & SubmitAges)[]> => selectEach<Body & SubmitAges>(db, byId(keys), submitted)
 
 /** What a report to a connection's URL refers to. */
-export type NamedByRail = Pick<RailLane, 'environment'> & {
+export type NamedByRail = Pick<RailQueue, 'environment'> & {
   connection: string
   /**
    * The providers it reaches. `isFirst`: it also receives reports on instructions from before connections had
@@ -155,7 +155,7 @@ export type NamedByRail = Pick<RailLane, 'environment'> & {
  * Finds what reports name, by our reference or otherwise by the rail's own, with its index in `named`. Returns
  * at most two each: more than one is ambiguous. Nothing more can be reported about a succeeded instruction.
  */
-export const selectNamed = async (
+export const selectNamedByRail = async (
   db: Reader,
   named: NamedByRail[],
 ): Promise<(Instruction & SubmitAges & { place: number })[]> =>
@@ -213,22 +213,22 @@ export const selectBilled = async (
 const maxAttempts = 100 // limit: attempts to pay one order that are searched for a manual payment
 
 /** A rail that accepts manual payments. */
-export type BillRail = Pick<RailLane, 'environment' | 'providerId'> & { connection: string }
+export type BillRail = Pick<RailQueue, 'environment' | 'providerId'> & { connection: string }
 
-export type LaneWork = RailLane & Pick<Scope, 'spaceId'> & { id: string | null }
+export type QueueWork = RailQueue & Pick<Scope, 'spaceId'> & { id: string | null }
 
 /**
  * Returns the work of each queue: the Spaces with instructions to submit (`id` is null), and up to `dueAtMost`
  * instructions whose query is due.
  */
-export const selectWork = (db: Reader, lanes: RailLane[], dueAtMost: number) =>
+export const selectWork = (db: Reader, queues: RailQueue[], dueAtMost: number) =>
   // every space: finds work; whatever does it names the Space
-  db.query<LaneWork>(sql`
+  db.query<QueueWork>(sql`
     select distinct kind, environment, provider_id, space_id, null::uuid as id from instructions
     where state = 'created'
     union all
     select due.kind, due.environment, due.provider_id, due.space_id, due.id
-    from ${laneRows(lanes)} cross join lateral (
+    from ${laneRows(queues)} cross join lateral (
       select kind, environment, provider_id, space_id, id from instructions
       where kind = requested.kind and environment = requested.environment and provider_id = requested.provider_id
         and due_at <= ${realNow}
@@ -244,19 +244,19 @@ export const selectWork = (db: Reader, lanes: RailLane[], dueAtMost: number) =>
     ) due
     where clock.offset_ms > 0`)
 
-const laneRows = unnest<RailLane>({ kind: textOf<InstructionKind>(), environment, providerId: text })
+const laneRows = unnest<RailQueue>({ kind: textOf<InstructionKind>(), environment, providerId: text })
 
 /**
- * The instructions of a queue that can leave now: those without a connection if `takesNew`, and those whose
+ * The instructions of a queue that can leave now: those without a connection if `acceptsNew`, and those whose
  * connection is not in `unusable`.
  */
-export type Leaving = { takesNew: boolean; unusable: string[] }
+export type SendableFilter = { acceptsNew: boolean; unusable: string[] }
 
 /** Locks waiting instructions of a queue, up to `ofEach` per Space, but none that another node is claiming. */
 export const claimWaiting = async (
   tx: Tx,
-  { kind, environment, providerId }: RailLane,
-  { takesNew, unusable }: Leaving,
+  { kind, environment, providerId }: RailQueue,
+  { acceptsNew, unusable }: SendableFilter,
   spaceIds: string[],
   ofEach: number,
 ): Promise<Instruction[]> =>
@@ -268,7 +268,7 @@ export const claimWaiting = async (
         select instruction.space_id, instruction.environment, ${columns} from instructions instruction
         where space_id = turn.space_id and environment = ${environment} and kind = ${kind}
           and provider_id = ${providerId} and state = 'created'
-          and case when connection is null then ${takesNew} else connection <> all (${texts(unusable)}::text[]) end
+          and case when connection is null then ${acceptsNew} else connection <> all (${texts(unusable)}::text[]) end
         order by kind, environment, provider_id, space_id, id limit ${ofEach}
         for update skip locked
       ) taken`)

@@ -1,21 +1,28 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { applyLedgerWork, type LedgerWork } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { type Choice, chooseRoads } from '../providers/choice.ts'
+import { chooseRoutes, type RouteChoice } from '../providers/choice.ts'
 import type { SubmitOutcome } from '../providers/connector.ts'
 import type { Fence } from '../providers/fence.ts'
-import type { RailLane } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/lane.ts'
 import type { Traffic } from '../providers/traffic.ts'
 import { followEach } from './follower.ts'
 import { createInFlight } from './in-flight.ts'
-import { type Admit, moved } from './instructions.ts'
+import { type Admit, withState } from './instructions.ts'
 import { longestWaitMs, maxClaimed } from './lane.ts'
 import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
-import { billReferenceOf, fenceOf, firstQueryOf, isTooLate, revisionOf, submit } from './rail-calls.ts'
+import {
+  billReferenceOf,
+  firstQueryOf,
+  isTooLate,
+  openSubmitFence,
+  revisionOf,
+  submit,
+} from './rail-calls.ts'
 import { type Recording, recordOne } from './recording.ts'
 import { instructionSeal } from './seals.ts'
-import { claimWaiting, type Instruction, type Leaving, writeInstructions } from './store.ts'
+import { claimWaiting, type Instruction, type SendableFilter, writeInstructions } from './store.ts'
 
 export type Submitting = ReturnType<typeof openSubmitting>
 
@@ -29,35 +36,35 @@ type EndCall = (outcome?: SubmitOutcome) => void
 export function openSubmitting(
   parts: InstructionParts & { traffic: Traffic },
   recording: Recording,
-  lane: RailLane,
+  queue: RailQueue,
   stopping: AbortSignal,
 ) {
   const { log, traffic, clockWatch } = parts
   const spaces = new Set<string>()
   const sending = new Map<string, Promise<SubmitOutcome | undefined>>()
-  const inFlight = createInFlight(log, lane, stopping)
-  const pump = createPump(submitNext, (err) => log.error({ err, ...lane }, 'failed to process a queue'))
+  const inFlight = createInFlight(log, queue, stopping)
+  const pump = createPump(submitNext, (err) => log.error({ err, ...queue }, 'failed to process a queue'))
   // Work started by a request runs outside it, so that it uses none of the Space's connections.
-  const inNobodysName = AsyncLocalStorage.snapshot()
+  const outsideRequests = AsyncLocalStorage.snapshot()
   /** While true, the waiting instructions may need all the capacity. */
   let isClaiming = false
 
   /** Submits some of the waiting instructions; returns whether there may be more. */
   async function submitNext(): Promise<boolean> {
-    if (spaces.size === 0 || stopping.aborted || !clockWatch.isSound()) return false
-    const choice = chooseRoads(parts, lane)
-    const { calls, waitMs, takesNew } = choice
+    if (spaces.size === 0 || stopping.aborted || !clockWatch.isCorrect()) return false
+    const choice = chooseRoutes(parts, queue)
+    const { calls, waitMs, acceptsNew } = choice
     if (calls > 0) await submitTurn(nextTurn(Math.min(calls, maxClaimed)), choice)
-    else if (!takesNew && lane.kind === 'collect') await refuse(nextTurn(maxClaimed), choice.words)
+    else if (!acceptsNew && queue.kind === 'collect') await refuse(nextTurn(maxClaimed), choice.pauseMessage)
     else {
-      if (!takesNew) await sayResting()
+      if (!acceptsNew) await notifyBreakerOpen()
       await inFlight.pause(Math.min(waitMs, longestWaitMs))
     }
     return true
   }
 
   /** A Space whose instructions cannot be submitted does not hold up the others; a later round retries it. */
-  async function submitTurn(turn: Turn, choice: Choice): Promise<void> {
+  async function submitTurn(turn: Turn, choice: RouteChoice): Promise<void> {
     isClaiming = true
     try {
       await parts.db.transaction((tx) => submitClaimed(tx, turn, choice))
@@ -65,7 +72,7 @@ export function openSubmitting(
       if (turn.spaceIds.length === 1) throw error
       for (const spaceId of turn.spaceIds)
         await submitTurn({ ...turn, spaceIds: [spaceId] }, choice).catch((err) =>
-          log.error({ err, ...lane, spaceId }, 'failed to submit queued instructions'),
+          log.error({ err, ...queue, spaceId }, 'failed to submit queued instructions'),
         )
     } finally {
       isClaiming = false
@@ -79,14 +86,14 @@ export function openSubmitting(
     return { spaceIds, ofEach: Math.max(1, (atMost - (atMost % spaceIds.length)) / spaceIds.length) }
   }
 
-  async function claim(tx: Tx, { spaceIds, ofEach }: Turn, leaving: Leaving): Promise<Instruction[]> {
-    const claimed = await claimWaiting(tx, lane, leaving, spaceIds, ofEach)
+  async function claim(tx: Tx, { spaceIds, ofEach }: Turn, leaving: SendableFilter): Promise<Instruction[]> {
+    const claimed = await claimWaiting(tx, queue, leaving, spaceIds, ofEach)
     for (const [spaceId, ofSpace] of Map.groupBy(claimed, ({ scope }) => scope.spaceId))
       if (ofSpace.length === ofEach) spaces.add(spaceId)
     return claimed
   }
 
-  async function submitClaimed(tx: Tx, turn: Turn, choice: Choice): Promise<void> {
+  async function submitClaimed(tx: Tx, turn: Turn, choice: RouteChoice): Promise<void> {
     isClaiming = true
     const submitting = (await claim(tx, turn, choice)).flatMap((instruction) => {
       const connection = choice.connectionFor(instruction)
@@ -109,10 +116,10 @@ export function openSubmitting(
    * queried whatever happens.
    */
   function begin(tx: Tx, instruction: Instruction, at: Date): Instruction {
-    const end = traffic.begin({ ...lane, connection: instruction.connection ?? '' })
-    const mayLeave = fenceOf(parts, instruction)
+    const end = traffic.begin({ ...queue, connection: instruction.connection ?? '' })
+    const mayLeave = openSubmitFence(parts, instruction)
     const leaving = {
-      ...moved(instruction, 'submitting'),
+      ...withState(instruction, 'submitting'),
       billReference: billReferenceOf(parts, instruction),
       revision: revisionOf(parts, instruction),
       submittedAt: at,
@@ -120,7 +127,7 @@ export function openSubmitting(
     }
     const submitting = { ...leaving, seal: instructionSeal(parts.seals, leaving) }
     tx.onEnd((hasCommitted) =>
-      inNobodysName(() => {
+      outsideRequests(() => {
         if (hasCommitted) inFlight.add(send(submitting, mayLeave, end))
         else end()
       }),
@@ -153,9 +160,9 @@ export function openSubmitting(
     return result
   }
 
-  const sayResting = () =>
+  const notifyBreakerOpen = () =>
     parts.db.transaction(async (tx) => {
-      for (const follower of Object.values(parts.followers)) await follower.resting?.(tx, lane)
+      for (const follower of Object.values(parts.followers)) await follower.breakerOpened?.(tx, queue)
     })
 
   /**
@@ -164,10 +171,10 @@ export function openSubmitting(
    */
   function refuse(turn: Turn, words: string | undefined): Promise<void> {
     return parts.db.transaction(async (tx) => {
-      const failed = (await claim(tx, turn, anyOfThem)).map((instruction) => ({
-        instruction: moved(instruction, 'failed'),
+      const failed = (await claim(tx, turn, anyConnection)).map((instruction) => ({
+        instruction: withState(instruction, 'failed'),
         at: parts.clock.now(instruction.scope),
-        failure: words === undefined ? restingRail : { ...restingRail, message: words },
+        failure: words === undefined ? breakerOpenFailure : { ...breakerOpenFailure, message: words },
       }))
       if (failed.length === 0) return
       await writeInstructions(
@@ -189,9 +196,9 @@ export function openSubmitting(
       pump.run()
     },
     admit: ((tx, instruction) => {
-      const mayGo = spaces.size === 0 && !isClaiming && !stopping.aborted && clockWatch.isSound()
+      const mayGo = spaces.size === 0 && !isClaiming && !stopping.aborted && clockWatch.isCorrect()
       if (!mayGo) return instruction
-      const choice = chooseRoads(parts, lane)
+      const choice = chooseRoutes(parts, queue)
       const connection = choice.calls > 0 ? choice.connectionFor(instruction) : undefined
       return connection === undefined
         ? instruction
@@ -206,9 +213,9 @@ export function openSubmitting(
   }
 }
 
-const anyOfThem: Leaving = { takesNew: true, unusable: [] }
+const anyConnection: SendableFilter = { acceptsNew: true, unusable: [] }
 
-const restingRail = {
+const breakerOpenFailure = {
   code: 'provider_unavailable',
   message: 'The provider is not responding right now; nothing was sent to it.',
 } as const

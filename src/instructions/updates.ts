@@ -5,8 +5,8 @@ import type { MovedMoney, RailOutcome, SubmitOutcome, UnstatedMoney } from '../p
 import { type FollowUp, firstFollowUp, followUpAfter, followUpMs } from '../providers/follow-ups.ts'
 import type { Guidance } from '../providers/guidance.ts'
 import { showOwner } from '../spaces/ownership.ts'
-import type { Completed, Failed, Followed, Followers, PayerNextStep } from './follower.ts'
-import { moved } from './instructions.ts'
+import type { Completed, Failed, FollowedInstruction, Followers, PayerNextStep } from './follower.ts'
+import { withState } from './instructions.ts'
 import { resealed } from './seals.ts'
 import { canMove, isOpen } from './states.ts'
 import type { Instruction } from './store.ts'
@@ -42,17 +42,17 @@ export class Changes {
   readonly completed: Completed[] = []
   readonly failed: Failed[] = []
   readonly shown: PayerNextStep[] = []
-  readonly delayed: Followed[] = []
-  readonly cases: (Followed & { ending: Ending; amount: bigint; currency: string })[] = []
+  readonly delayed: FollowedInstruction[] = []
+  readonly cases: (FollowedInstruction & { ending: Ending; amount: bigint; currency: string })[] = []
 }
 
 type Step = { instruction: Instruction; ending: Ending }
 
 /** Returns the instruction after an update, and adds the consequences to `changes`. */
-export function stepOf(
+export function applyUpdate(
   parts: RecordingParts,
   changes: Changes,
-  followed: Followed,
+  followed: FollowedInstruction,
   update: StatusUpdate,
 ): Step {
   const { instruction } = followed
@@ -65,13 +65,13 @@ export function stepOf(
 function openStep(
   parts: RecordingParts,
   changes: Changes,
-  followed: Followed,
+  followed: FollowedInstruction,
   { result, source }: StatusUpdate,
 ): Step {
   const { instruction, at } = followed
   const unchanged = (after = instruction): Step => ({ instruction: after, ending: 'unchanged' })
   const fail = (failure: Failed['failure']): Step => {
-    const failed = { ...moved(instruction, 'failed'), ...followUp(firstFollowUp, at) }
+    const failed = { ...withState(instruction, 'failed'), ...followUp(firstFollowUp, at) }
     changes.failed.push({ instruction: failed, at, failure })
     return { instruction: failed, ending: 'failed' }
   }
@@ -80,7 +80,7 @@ function openStep(
       show(changes, followed, result)
       return unchanged(
         resealed(parts, instruction, {
-          ...(canMove(instruction.state, 'submitted') ? moved(instruction, 'submitted') : instruction),
+          ...(canMove(instruction.state, 'submitted') ? withState(instruction, 'submitted') : instruction),
           providerReference: result.providerReference ?? instruction.providerReference,
         }),
       )
@@ -89,10 +89,10 @@ function openStep(
     case 'missing':
       return fail(neverReceived)
     case 'done': {
-      const money = movedOf(instruction, result)
+      const money = movedMoney(instruction, result)
       if (isAsInstructed(instruction, money)) {
         const next = source === 'hand' ? firstFollowUp : undefined
-        const succeeded = { ...moved(instruction, 'succeeded'), ...followUp(next, at) }
+        const succeeded = { ...withState(instruction, 'succeeded'), ...followUp(next, at) }
         const { railTransaction, card } = result
         changes.completed.push({ instruction: succeeded, at, railTransaction, card })
         return { instruction: succeeded, ending: 'completed' }
@@ -112,13 +112,17 @@ function openStep(
       return unchanged(delay(parts, changes, followed))
     case 'unknown':
       return source === 'submit' && canMove(instruction.state, 'unknown')
-        ? unchanged(moved(instruction, 'unknown'))
+        ? unchanged(withState(instruction, 'unknown'))
         : unchanged(delay(parts, changes, followed))
   }
 }
 
 /** An outcome never changes; a contradiction becomes a case. */
-function endedStep(changes: Changes, { instruction, at }: Followed, { result, source }: StatusUpdate): Step {
+function endedStep(
+  changes: Changes,
+  { instruction, at }: FollowedInstruction,
+  { result, source }: StatusUpdate,
+): Step {
   const next =
     instruction.look && result.outcome !== 'accepted' ? followUpAfter(instruction.look, result) : undefined
   const followUpAt = instruction.look && later(submittedAtOf(instruction), followUpMs[instruction.look])
@@ -130,7 +134,7 @@ function endedStep(changes: Changes, { instruction, at }: Followed, { result, so
         ? { ...instruction, dueAt: followUpAt }
         : { ...instruction, ...followUp(next, at) }
   const { amount, currency } = instruction
-  const money = result.outcome === 'done' ? movedOf(instruction, result) : undefined
+  const money = result.outcome === 'done' ? movedMoney(instruction, result) : undefined
   if (instruction.state === 'failed' && instruction.submittedAt && money && money.amount > 0n) {
     changes.cases.push({ ...money, instruction: updated, at, ending: 'late_success' })
   } else if (instruction.state === 'succeeded' && instruction.look && neverMoved(result))
@@ -146,7 +150,7 @@ const followUp = (next: FollowUp | undefined, at: Date) => ({
 })
 
 /** Returns the amount stated by the rail, or else the instructed amount. */
-function movedOf(instruction: Instruction, stated: MovedMoney | UnstatedMoney): MovedMoney {
+function movedMoney(instruction: Instruction, stated: MovedMoney | UnstatedMoney): MovedMoney {
   const { amount, currency } = stated.amount === undefined ? instruction : stated
   return { amount, currency }
 }
@@ -156,13 +160,21 @@ const isAsInstructed = ({ amount, currency }: Instruction, money: MovedMoney) =>
 
 type NextStep = { redirectUrl?: string | null; guidance?: Guidance | null }
 
-function show(changes: Changes, followed: Followed, { redirectUrl = null, guidance = null }: NextStep): void {
+function show(
+  changes: Changes,
+  followed: FollowedInstruction,
+  { redirectUrl = null, guidance = null }: NextStep,
+): void {
   if (redirectUrl || guidance) changes.shown.push({ ...followed, redirectUrl, guidance })
 }
 
 const submittedAtOf = ({ submittedAt }: Instruction) => must(submittedAt, 'time of submitting')
 
-function delay({ followers }: RecordingParts, changes: Changes, { instruction, at }: Followed): Instruction {
+function delay(
+  { followers }: RecordingParts,
+  changes: Changes,
+  { instruction, at }: FollowedInstruction,
+): Instruction {
   const { delayedAfterMs = Number.POSITIVE_INFINITY } = followers[instruction.ownerType]
   if (instruction.delayedAt || at.getTime() < submittedAtOf(instruction).getTime() + delayedAfterMs)
     return instruction
@@ -173,13 +185,13 @@ function delay({ followers }: RecordingParts, changes: Changes, { instruction, a
 
 function warnOfAmount(parts: RecordingParts, instruction: Instruction): void {
   parts.log.error(
-    { security: true, ...named(instruction), providerId: instruction.providerId },
+    { security: true, ...logFields(instruction), providerId: instruction.providerId },
     'provider reports a different amount than instructed',
   )
 }
 
 /** For the log: `paymentId`, `payoutId` or `refundId`. */
-export const named = ({
+export const logFields = ({
   ownerType: type,
   id,
 }: Pick<Instruction, 'ownerType' | 'id'>): Record<string, string> => ({

@@ -1,9 +1,9 @@
 import { isSupportedCurrency } from '../countries/money.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { Issues } from '../platform/refusals.ts'
 
 /** Adds an issue if the currency is not supported; returns it otherwise. */
-export function judgeCurrency(
-  faults: Faults,
+export function validateCurrency(
+  faults: Issues,
   param: string,
   currency: string | undefined,
 ): string | undefined {
@@ -13,8 +13,8 @@ export function judgeCurrency(
 }
 
 /** Adds an issue if the account does not exist or is known to be in another currency. */
-export function judgeAccount(
-  faults: Faults,
+export function validateAccount(
+  faults: Issues,
   param: string,
   accountCurrency: string | undefined,
   currency: string | undefined,

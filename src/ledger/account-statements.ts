@@ -1,12 +1,12 @@
 import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
 import { argumentRefusal, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { findAccount } from './accounts.ts'
 import { boundary, isOrdered, refuseUnsearchable } from './boundaries.ts'
-import { clearingOfLine } from './line-providers.ts'
-import { findSettledMoment, type TimeRange } from './range.ts'
+import { lineClearing } from './line-providers.ts'
+import { findFinalityTime, type TimeRange } from './range.ts'
 import { type Direction, type FinancialAccount, type Line, lineColumns } from './store.ts'
 
 /** Amounts in minor units. `first` and `last` bound the numbers (`seq`) of the lines in the range. */
@@ -30,7 +30,7 @@ type ProviderLine = Line & { providerId: string | null; direction: Direction | n
 export type AccountStatementLine = ProviderLine & { balance: bigint }
 
 /** The line that a page starts after, and the balance there. */
-export type StatementPlace = { seq: bigint; balance: bigint }
+export type StatementPosition = { seq: bigint; balance: bigint }
 
 const maxTotalledLines = 1_000_000n // limit: lines of a statement as JSON
 
@@ -41,7 +41,7 @@ export async function openStatement(
   accountId: string,
   range: TimeRange,
 ): Promise<AccountStatement> {
-  const settled = await findSettledMoment(db)
+  const settled = await findFinalityTime(db)
   return db.snapshot(async (reader) => {
     const account = await findAccount(reader, scope, accountId)
     if (!account) throw new Refusal('not_found')
@@ -59,7 +59,7 @@ async function readEnds(
   { from, to }: TimeRange,
   ordered: boolean,
 ) {
-  await reader.query(plannedAsWalk)
+  await reader.query(walkPlannerSettings)
   const at = (moment: Date) => boundary(sql`account`, sql`${moment}::timestamptz`, ordered)
   return reader.only<{ opening: bigint; closing: bigint; first: bigint; last: bigint; nextSeq: bigint }>(sql`
     select opening.balance as opening, closing.balance as closing, opening.first, closing.last, account.next_seq
@@ -70,7 +70,7 @@ async function readEnds(
 }
 
 /** Sums the lines and proves that they lead from the opening to the closing balance; throws if they do not. */
-export async function totalsOf(
+export async function sumStatement(
   db: Reader,
   scope: Scope,
   statement: AccountStatement,
@@ -104,7 +104,7 @@ export async function readStatementLines(
   db: Reader,
   scope: Scope,
   statement: AccountStatement,
-  { seq, balance: before }: StatementPlace,
+  { seq, balance: before }: StatementPosition,
   take: number,
 ): Promise<AccountStatementLine[]> {
   const lines = await db.query<ProviderLine>(sql`
@@ -115,7 +115,7 @@ export async function readStatementLines(
         and ${isWithin(statement)} and seq > ${seq}
       order by seq limit ${take}
     ) line
-    left join lateral ${clearingOfLine} clearing on true
+    left join lateral ${lineClearing} clearing on true
     order by line.seq`)
   let balance = before
   return lines.map((line) => {
@@ -125,7 +125,7 @@ export async function readStatementLines(
 }
 
 /** The position before the first line. */
-export const beginningOf = ({ first, opening }: AccountStatement): StatementPlace => ({
+export const statementStart = ({ first, opening }: AccountStatement): StatementPosition => ({
   seq: first - 1n,
   balance: opening,
 })
@@ -139,7 +139,7 @@ export async function* walkStatement(
   statement: AccountStatement,
 ): AsyncGenerator<AccountStatementLine[], StatementTotals> {
   const totals = { credits: 0n, debits: 0n, count: 0n }
-  for (let place = beginningOf(statement); ; ) {
+  for (let place = statementStart(statement); ; ) {
     const lines = await db.within(scope.spaceId, () =>
       readStatementLines(db, scope, statement, place, linesAtOnce),
     )

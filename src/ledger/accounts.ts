@@ -1,15 +1,15 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Call } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { must, only } from '../platform/must.ts'
-import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import { argumentRefusal, Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
-import { judgeCurrency } from './account-faults.ts'
+import { validateCurrency } from './account-faults.ts'
 import { accountIds } from './resources.ts'
 import {
   type AccountPurpose,
@@ -43,8 +43,8 @@ export async function openAccount(
   newAccount: NewAccount,
   at: Date,
 ): Promise<FinancialAccount> {
-  const faults = new Faults()
-  judgeCurrency(faults, 'currency', newAccount.currency)
+  const faults = new Issues()
+  validateCurrency(faults, 'currency', newAccount.currency)
   faults.refuse()
   const account = financialAccount(scope, newAccount, at)
   await insertLedgerAccounts(tx, [ledgerAccount(account, null)])
@@ -65,7 +65,7 @@ const financialAccount = (scope: Scope, account: NewAccount, at: Date): Scoped<F
   updatedAt: at,
 })
 
-const ofNoProvider = { providerId: null, direction: null }
+const withoutProvider = { providerId: null, direction: null }
 
 const ledgerAccount = (
   { scope, id, currency }: Scoped<FinancialAccount>,
@@ -77,7 +77,7 @@ const ledgerAccount = (
   purpose,
   currency,
   allowsNegative: false,
-  ...ofNoProvider,
+  ...withoutProvider,
 })
 
 /** An account for a purpose; opened if missing. */
@@ -93,7 +93,7 @@ export const mainAccount = async (tx: Tx, scope: Scope, currency: string, at: Da
 
 /** Returns many main accounts at once, of any Spaces; opens missing ones. */
 export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date }>[]): Promise<string[]> =>
-  accountsFor(
+  findOrOpenAccounts(
     tx,
     needed.map(({ scope, currency, at }) => ({ scope, purpose: 'main', currency, at })),
     async (missing) => {
@@ -101,20 +101,20 @@ export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date
         financialAccount(scope, { name: `Main ${currency}`, currency }, at),
       )
       const ledgerAccounts = accounts.map((account) => ledgerAccount(account, 'main'))
-      const opened = byName(await insertLedgerAccounts(tx, ledgerAccounts))
+      const opened = byGlobalName(await insertLedgerAccounts(tx, ledgerAccounts))
       await insertFinancialAccounts(
         tx,
-        accounts.filter(({ scope, id }) => opened.has(nameIn(scope, id))),
+        accounts.filter(({ scope, id }) => opened.has(globalName(scope, id))),
       )
     },
   )
 
 /** System accounts. Each Space has its own, so its books balance on their own. */
-export type SystemPurpose = { purpose: OwnPurpose } | ReturnType<typeof clearingOf>
+export type SystemPurpose = { purpose: OwnPurpose } | ReturnType<typeof clearingPurpose>
 type OwnPurpose = 'fees' | 'suspense' | 'funding' | 'elsewhere' | 'bank'
 
 /** Names the clearing account for money that a provider moves in one direction. */
-export const clearingOf = (providerId: string, direction: Direction) => ({
+export const clearingPurpose = (providerId: string, direction: Direction) => ({
   purpose: `clearing ${providerId} ${direction}` as const,
   clearing: { providerId, direction },
 })
@@ -130,12 +130,12 @@ export const systemAccount = async (
 
 /** Returns many system accounts at once, of any Spaces; opens missing ones. */
 export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]): Promise<string[]> =>
-  accountsFor(tx, needed, (missing) =>
+  findOrOpenAccounts(tx, needed, (missing) =>
     insertLedgerAccounts(
       tx,
       missing.map((account) => {
         const [kind, clearing] =
-          'clearing' in account ? ['clearing' as const, account.clearing] : [account.purpose, ofNoProvider]
+          'clearing' in account ? ['clearing' as const, account.clearing] : [account.purpose, withoutProvider]
         // Clearing, bank and funding go negative for money that others hold, suspense and elsewhere for money
         // that left after a failure. Fees only receive.
         return { ...account, ...clearing, id: newId(account.at), kind, allowsNegative: kind !== 'fees' }
@@ -144,14 +144,14 @@ export const systemAccounts = (tx: Tx, needed: (NeededAccount & SystemPurpose)[]
   )
 
 /** Returns the provider's clearing account for each object, and the fees account if any object has a fee. */
-export async function settlementAccounts(
+export async function providerAccounts(
   tx: Tx,
   direction: Direction,
   settled: Scoped<{ providerId: string; currency: string; fees: unknown[]; updatedAt: Date }>[],
 ): Promise<{ clearing: string; fees: string | undefined }[]> {
   const clearing = settled.map(({ scope, currency, updatedAt: at, providerId }) => ({
     ...{ scope, currency, at },
-    ...clearingOf(providerId, direction),
+    ...clearingPurpose(providerId, direction),
   }))
   const fees = clearing.map(({ scope, currency, at }) => ({ scope, currency, at, purpose: 'fees' as const }))
   const hasFees = settled.some((one) => one.fees.length > 0)
@@ -163,12 +163,12 @@ export async function settlementAccounts(
 }
 
 /** Finds accounts by purpose. `open` opens missing ones; a concurrent transaction may open them first. */
-async function accountsFor<Needed extends NeededAccount>(
+async function findOrOpenAccounts<Needed extends NeededAccount>(
   tx: Tx,
   needed: Needed[],
   open: (missing: Needed[]) => Promise<unknown>,
 ): Promise<string[]> {
-  const nameOf = ({ scope, purpose, currency }: AccountPurpose) => nameIn(scope, `${purpose} ${currency}`)
+  const nameOf = ({ scope, purpose, currency }: AccountPurpose) => globalName(scope, `${purpose} ${currency}`)
   const distinct = [...new Map(needed.map((account) => [nameOf(account), account])).values()]
   const ids = new Map<string, string>()
   const read = async (some: Needed[]) => {

@@ -4,12 +4,12 @@ import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
 import {
   createTime,
-  described,
-  explained,
   nullableText,
   object,
   optional,
   ownId,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -23,27 +23,27 @@ const statuses = ['open', 'closed'] as const
 const ledgerCase = object(
   {
     id: ownId(caseIds),
-    kind: explained(Type.Enum(caseKinds), 'Kind of contradiction.', {
+    kind: withMeanings(Type.Enum(caseKinds), 'Kind of contradiction.', {
       success_after_failure: 'money moved after a failure was reported',
       failure_after_success: 'money did not move after a success was reported',
     }),
-    status: explained(Type.Enum(statuses), 'Case status.', {
+    status: withMeanings(Type.Enum(statuses), 'Case status.', {
       open: 'awaiting a decision',
       closed: 'decided by an operator',
     }),
-    objectId: described(
+    objectId: withDescription(
       Type.String({ examples: ['pay-01kaj3v5w8e4r9tbn2m6c7d0xz'] }),
       'ID of the payment, payout or refund.',
     ),
-    amount: described(shownMoney, 'Amount of the payment, payout or refund.'),
-    returned: described(shownMoney, 'Amount that recalls had already returned to the paying account.'),
-    remaining: described(shownMoney, 'Amount that closing the case moves: `amount` less `returned`.'),
-    financialTransactionReference: described(
+    amount: withDescription(shownMoney, 'Amount of the payment, payout or refund.'),
+    returned: withDescription(shownMoney, 'Amount that recalls had already returned to the paying account.'),
+    remaining: withDescription(shownMoney, 'Amount that closing the case moves: `amount` less `returned`.'),
+    financialTransactionReference: withDescription(
       nullableText,
       'Reference of the ledger lines that moved the money out of suspense; null if there are none.',
     ),
     createTime,
-    closeTime: described(
+    closeTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
       'When the case was closed; null while it is open.',
     ),
@@ -78,7 +78,7 @@ export function caseRoutes({ db }: Platform): Route[] {
     cases.list({
       summary: 'List cases',
       query: object({
-        status: described(optional(Type.Enum(statuses)), 'Only open or only closed cases.'),
+        status: withDescription(optional(Type.Enum(statuses)), 'Only open or only closed cases.'),
       }),
       list: ({ scope, query }, page) => selectCasesOf(db, scope, query, page),
     }),

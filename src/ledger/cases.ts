@@ -7,7 +7,7 @@ import { argumentRefusal, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decider, findAuditEntries, writeAuditEntry } from '../spaces/audit.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { clearingOf, type Direction, findAccount, systemAccount, systemAccounts } from './accounts.ts'
+import { clearingPurpose, type Direction, findAccount, systemAccount, systemAccounts } from './accounts.ts'
 import {
   type CaseKind,
   insertCases,
@@ -62,7 +62,7 @@ export async function openCases(
   const inserted = await insertCases(tx, cases)
   const opened = cases.filter(({ id }) => inserted.has(id))
   const accounts = await systemAccounts(tx, [
-    ...opened.map((one) => ({ ...one, ...clearingOf(one.providerId, one.direction) })),
+    ...opened.map((one) => ({ ...one, ...clearingPurpose(one.providerId, one.direction) })),
     ...opened.map((one) => ({ ...one, purpose: 'suspense' as const })),
   ])
   const postings = opened.map((one, i): Posting => {

@@ -1,37 +1,37 @@
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, alongMoments, leadingTo } from '../platform/db/walk.ts'
+import { alongIndex, alongMoments, mapRows } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { rowsOf, since } from '../spaces/since.ts'
+import { rowsSince, tableSubject } from '../spaces/since.ts'
 import type { Direction } from './store.ts'
 
-const linesSince = (at: Date) => since(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
-const holdsSince = (at: Date) => since(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))
+const linesSince = (at: Date) => rowsSince(sql`ledger_lines`, sql`id`, sql`uuid`, firstId(at))
+const holdsSince = (at: Date) => rowsSince(sql`ledger_holds`, sql`id`, sql`uuid`, firstId(at))
 
 const lines: Subject = {
-  all: [along(sql`ledger_lines`, sql`space_id, environment, account_id, seq`)],
+  all: [alongIndex(sql`ledger_lines`, sql`space_id, environment, account_id, seq`)],
   since: (at) => [linesSince(at)],
 }
 
 /** All lines of a reference are in one chunk, since their ids start with the same timestamp. */
 export const postings: Subject = {
   all: [alongMoments(sql`ledger_lines`)],
-  since: (at) => [leadingTo(linesSince(at), postingsOf)],
+  since: (at) => [mapRows(linesSince(at), postingsOf)],
 }
 
 export const accounts: Subject = {
-  all: [along(sql`ledger_accounts`, sql`space_id, environment, id`)],
-  since: (at) => [leadingTo(linesSince(at), accountsOf), leadingTo(holdsSince(at), accountsOf)],
+  all: [alongIndex(sql`ledger_accounts`, sql`space_id, environment, id`)],
+  since: (at) => [mapRows(linesSince(at), accountsOf), mapRows(holdsSince(at), accountsOf)],
 }
 
-export const cases = rowsOf(sql`ledger_cases`)
+export const cases = tableSubject(sql`ledger_cases`)
 
 /**
  * The lines of a reference, in the Space of row `of`. Their ids start with its timestamp, so the primary key
  * finds them. `offset 0` keeps the planner from reading the account's lines instead.
  */
-export const linesOf = (of: Sql, reference: Sql): Sql => sql`
+export const linesOfReference = (of: Sql, reference: Sql): Sql => sql`
   (select line.* from (select ledger_reference_start(${reference}) as first_id offset 0) moment
   cross join lateral (
     select * from ledger_lines line
@@ -42,7 +42,7 @@ export const linesOf = (of: Sql, reference: Sql): Sql => sql`
 
 const postingsOf = (rows: Sql) => sql`
   (select line.* from (select distinct space_id, environment, reference from ${rows} walked) touched
-  cross join lateral ${linesOf(sql`touched`, sql`touched.reference`)} line)`
+  cross join lateral ${linesOfReference(sql`touched`, sql`touched.reference`)} line)`
 
 const accountsOf = (rows: Sql) => sql`
   (select account.* from (select distinct space_id, environment, account_id from ${rows} walked) touched
@@ -53,7 +53,7 @@ const accountsOf = (rows: Sql) => sql`
   ) account)`
 
 /** Each posting with its nearest owner, from one of its lines; all lines have the same owners. */
-export const ownersOf = (rows: Sql) => sql`
+export const postingOwners = (rows: Sql) => sql`
   (select space_id, environment, reference, owners -> 0 ->> 'type' as owner_type, owners -> 0 ->> 'id' as owner_id
   from (
     select distinct on (space_id, environment, reference) space_id, environment, reference, owners from ${rows} line
@@ -182,7 +182,7 @@ export const ledgerChecks: Check[] = [
       select c.space_id, c.environment, c.id, c.object_id, c.amount::text
       from ${rows} c
       where c.opened_at <> id_moment(c.id) or not exists (
-        select 1 from ${linesOf(sql`c`, sql`c.reference`)} line
+        select 1 from ${linesOfReference(sql`c`, sql`c.reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
         where account.kind = 'suspense' and line.amount = ${inSuspense} and line.at = c.opened_at
@@ -212,7 +212,7 @@ export const ledgerChecks: Check[] = [
           count(*) filter (where account.kind in ('financial', 'elsewhere')
             and line.amount = ${inSuspense} - c.returned) as counterpart,
           count(*) filter (where account.kind = 'clearing' and line.amount = c.returned) as clearing
-        from ${linesOf(sql`c`, sql`c.closing_reference`)} line
+        from ${linesOfReference(sql`c`, sql`c.closing_reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
       ) moved

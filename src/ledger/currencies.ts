@@ -1,6 +1,6 @@
 import { createCache } from '../platform/cache.ts'
 import type { Reader } from '../platform/db/database.ts'
-import { nameIn } from '../platform/db/scoped.ts'
+import { globalName } from '../platform/db/scoped.ts'
 import { type AccountId, selectCurrencies } from './store.ts'
 
 export type { AccountId } from './store.ts'
@@ -20,15 +20,15 @@ export async function findCurrencies(
   const currencies = new Map<string, string>()
   const missing = new Map<string, AccountId>()
   for (const account of accounts) {
-    const name = nameIn(account.scope, account.id)
+    const name = globalName(account.scope, account.id)
     const currency = cache.get(name)
     if (currency !== undefined) currencies.set(name, currency)
     else if (account.id !== '') missing.set(name, account)
   }
   if (missing.size === 0) return currencies
   for (const { scope, id, currency } of await selectCurrencies(db, [...missing.values()])) {
-    currencies.set(nameIn(scope, id), currency)
-    cache.set(nameIn(scope, id), currency)
+    currencies.set(globalName(scope, id), currency)
+    cache.set(globalName(scope, id), currency)
   }
   return currencies
 }

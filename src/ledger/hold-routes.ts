@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { shownMoney } from '../countries/shapes.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { list, type Route } from '../platform/http/route.ts'
-import { createTime, described, object, ownId } from '../platform/http/shapes.ts'
+import { createTime, object, ownId, withDescription } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
@@ -15,8 +15,8 @@ import { accountIds, holdIds } from './resources.ts'
 const hold = object(
   {
     id: ownId(holdIds),
-    amount: described(shownMoney, 'Amount still reserved.'),
-    expireTime: described(
+    amount: withDescription(shownMoney, 'Amount still reserved.'),
+    expireTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
       'When the hold expires automatically; null if it never expires.',
     ),

@@ -56,7 +56,7 @@ const upsert = holds.upsert('captured', 'released', 'updatedAt')
  * Writes new holds and changes to locked ones, by primary key, together with the held amounts of their
  * accounts. One statement, because other transactions wait for these locks.
  */
-export async function writeHoldsOf(tx: Tx, { holds, accounts }: { holds: Hold[]; accounts: HeldAccount[] }) {
+export async function writeHolds(tx: Tx, { holds, accounts }: { holds: Hold[]; accounts: HeldAccount[] }) {
   if (holds.length === 0) return
   await tx.run(
     accounts.length > 0 ? sql`with held as (${writingHeld(accounts)}) ${upsert(holds)}` : upsert(holds),

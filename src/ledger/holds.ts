@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
 import { newId } from '../platform/ids.ts'
 import { scheduleEach } from '../platform/jobs/queue.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { type HeldAccount, type Hold, lockAccounts, lockHolds, writeHoldsOf } from './hold-store.ts'
+import { type HeldAccount, type Hold, lockAccounts, lockHolds, writeHolds } from './hold-store.ts'
 import { type Movement, type Posting, postEach } from './postings.ts'
 
 export type { Hold } from './hold-store.ts'
@@ -26,10 +26,10 @@ export type NewHold = Scoped<{
  * nothing else can use it. Returns each hold, or undefined if the available balance is too low.
  */
 export async function reserveEach(tx: Tx, newHolds: NewHold[]): Promise<(Hold | undefined)[]> {
-  const accounts = byName(await lockAccounts(tx, newHolds.map(accountOf)))
+  const accounts = byGlobalName(await lockAccounts(tx, newHolds.map(accountOf)))
   const touched = new Set<HeldAccount>()
   const results = newHolds.map((newHold) => {
-    const account = accounts.get(nameIn(newHold.scope, newHold.accountId))
+    const account = accounts.get(globalName(newHold.scope, newHold.accountId))
     if (!account || newHold.amount > available(account)) return undefined
     account.held += newHold.amount
     touched.add(account)
@@ -37,7 +37,7 @@ export async function reserveEach(tx: Tx, newHolds: NewHold[]): Promise<(Hold | 
   })
   const holds = results.filter((hold) => hold !== undefined)
   if (holds.length === 0) return results
-  await writeHoldsOf(tx, { holds, accounts: [...touched] })
+  await writeHolds(tx, { holds, accounts: [...touched] })
   await scheduleExpiries(tx, holds)
   return results
 }
@@ -68,7 +68,7 @@ export type Capture = Scoped<{
   reference: string
   owners: OwnerRef[]
   credits: Movement[]
-  besides?: Movement[]
+  extraMovements?: Movement[]
   at: Date
 }>
 
@@ -87,8 +87,8 @@ export type LedgerWork = { releases?: Release[]; captures?: Capture[]; postings?
 export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<void> {
   const releases = works.flatMap((work) => work.releases ?? [])
   const captures = works.flatMap((work) => work.captures ?? [])
-  const holds = await lockHoldsOf(tx, [...releases, ...captures])
-  const released = releases.flatMap((request, i) => releasedBy(must(holds[i], 'hold to release'), request))
+  const holds = await lockRequestedHolds(tx, [...releases, ...captures])
+  const released = releases.flatMap((request, i) => planRelease(must(holds[i], 'hold to release'), request))
   const captured = captures.map((request, i) => ({
     request,
     hold: must(holds[releases.length + i], 'hold to capture'),
@@ -97,10 +97,10 @@ export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<v
     ...captured.map(({ hold, request }) => postingOf(hold, request)),
     ...works.flatMap((work) => work.postings ?? []),
   ]
-  await writeHoldsOf(tx, {
+  await writeHolds(tx, {
     holds: [
       ...released.map(({ hold }) => hold),
-      ...captured.map(({ hold, request }) => capturedBy(hold, request)),
+      ...captured.map(({ hold, request }) => applyCapture(hold, request)),
     ],
     accounts: released.length > 0 ? await lockForRelease(tx, released, postings) : [],
   })
@@ -118,19 +118,19 @@ export const captureEach = (tx: Tx, captures: Capture[]): Promise<void> => apply
 export const releaseEach = (tx: Tx, releases: Release[]): Promise<void> => applyLedgerWork(tx, { releases })
 
 /** Locks the hold of each request. Returns them in request order. */
-async function lockHoldsOf(tx: Tx, requests: Scoped<{ id: string }>[]): Promise<Hold[]> {
+async function lockRequestedHolds(tx: Tx, requests: Scoped<{ id: string }>[]): Promise<Hold[]> {
   if (requests.length === 0) return []
-  const locked = byName(await lockHolds(tx, requests))
-  assert(byName(requests).size === requests.length, 'each request needs its own hold')
+  const locked = byGlobalName(await lockHolds(tx, requests))
+  assert(byGlobalName(requests).size === requests.length, 'each request needs its own hold')
   return requests.map((request) => {
-    const hold = locked.get(nameIn(request.scope, request.id))
+    const hold = locked.get(globalName(request.scope, request.id))
     if (!hold) throw new Refusal('not_found')
     return hold
   })
 }
 
 /** Returns an empty list if nothing is held any more. */
-const releasedBy = (hold: Hold, { at }: Release) =>
+const planRelease = (hold: Hold, { at }: Release) =>
   remaining(hold) === 0n
     ? []
     : [{ amount: remaining(hold), hold: { ...hold, released: hold.amount - hold.captured, updatedAt: at } }]
@@ -148,23 +148,23 @@ async function lockForRelease(
     movements.map(({ accountId }) => ({ scope, accountId })),
   )
   const holds = released.map(({ hold }) => hold)
-  const accounts = byName(await lockAccounts(tx, [...holds, ...posted].map(accountOf)))
+  const accounts = byGlobalName(await lockAccounts(tx, [...holds, ...posted].map(accountOf)))
   const touched = released.map(({ amount, hold }) => {
-    const account = must(accounts.get(nameIn(hold.scope, hold.accountId)), 'account of a hold')
+    const account = must(accounts.get(globalName(hold.scope, hold.accountId)), 'account of a hold')
     account.held -= amount
     return account
   })
   return [...new Set(touched)]
 }
 
-function capturedBy(hold: Hold, { credits, at }: Capture): Hold {
+function applyCapture(hold: Hold, { credits, at }: Capture): Hold {
   const amount = credits.reduce((sum, credit) => sum + credit.amount, 0n)
   if (isExpired(hold, at) || amount <= 0n || amount > remaining(hold)) throw new Refusal('state_conflict')
   return { ...hold, captured: hold.captured + amount, updatedAt: at }
 }
 
 /** Pairs each credit with its own debit, so that fees are distinguishable on both sides. */
-function postingOf(hold: Hold, { credits, besides = [], ...posting }: Capture): Posting {
+function postingOf(hold: Hold, { credits, extraMovements = [], ...posting }: Capture): Posting {
   const movements = credits.flatMap(({ reverses, ...credit }) => [
     {
       ...credit,
@@ -175,7 +175,7 @@ function postingOf(hold: Hold, { credits, besides = [], ...posting }: Capture): 
     },
     credit,
   ])
-  return { ...posting, movements: [...movements, ...besides] }
+  return { ...posting, movements: [...movements, ...extraMovements] }
 }
 
 const accountOf = ({ scope, accountId: id }: Scoped<{ accountId: string }>) => ({ scope, id })

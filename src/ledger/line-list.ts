@@ -5,7 +5,7 @@ import { equals, inPage } from '../platform/http/filters.ts'
 import type { Listed, Page } from '../platform/http/route.ts'
 import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
-import { ofReference } from './reference.ts'
+import { whereReference } from './reference.ts'
 import { accountIds } from './resources.ts'
 import { type Line, lines } from './store.ts'
 
@@ -29,13 +29,13 @@ export async function selectLines(
   const named = q === undefined ? undefined : readObjectId(q)
   const namedAccount = named?.ids === accountIds ? named.id : undefined
   const few = [
-    ...(reference === undefined ? [] : [ofReference(reference)]),
+    ...(reference === undefined ? [] : [whereReference(reference)]),
     ...(named && namedAccount === undefined ? [sql`and id = ${named.id}`] : []),
-    ...(q === undefined || named ? [] : [ofReference(q)]),
+    ...(q === undefined || named ? [] : [whereReference(q)]),
   ]
   const account = accountId ?? namedAccount
   if (namedAccount !== undefined && namedAccount !== account) return []
-  const fits = sql`is_financial and ${equals(sql`account_id`, sql`uuid`, account).fits} and ${ofSign(type)}`
+  const fits = sql`is_financial and ${equals(sql`account_id`, sql`uuid`, account).fits} and ${matchesSign(type)}`
   const newest = sql`order by id desc limit ${page.take}`
   const all = sql`${few.reduce((before, each) => sql`${before} ${each}`, rowsOf(scope))}`
   if (few.length > 0)
@@ -84,5 +84,5 @@ const rowsOf = ({ spaceId, environment }: Scope) => sql`
   select ${lines.columns} from ledger_lines
   where space_id = ${spaceId} and environment = ${environment}`
 
-const ofSign = (type: LineFilter['type'] = undefined) =>
+const matchesSign = (type: LineFilter['type'] = undefined) =>
   sql`(${type ?? null}::text is null or (amount > 0) = (${type ?? null} = 'credit'))`

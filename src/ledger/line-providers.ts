@@ -1,7 +1,7 @@
 import { sql } from '../platform/db/sql.ts'
 
 /** The provider and direction through which the posting of row `line` moved money; no row if there is none. */
-export const clearingOfLine = sql`
+export const lineClearing = sql`
   (
     -- every space: the line's own. The primary key finds its lines by timestamp.
     select clearing.provider_id, clearing.direction from (

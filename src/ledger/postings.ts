@@ -8,7 +8,7 @@ import { newId, showId } from '../platform/ids.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
-import { isOf } from './reference.ts'
+import { hasTimestamp } from './reference.ts'
 import { accountIds, transactionIds } from './resources.ts'
 import {
   callLedgerPost,
@@ -20,9 +20,9 @@ import {
 } from './store.ts'
 
 export {
-  isBeyondCount,
+  isBalanceOutOfRange,
   type Line,
-  overdrawnBy,
+  overdrawnPostings,
   type Reversal,
   selectLinesOf as findLinesOf,
 } from './store.ts'
@@ -56,7 +56,7 @@ export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>
  */
 export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []
-  const posted = await insertPostings(tx, linesOf(postings))
+  const posted = await insertPostings(tx, toPostingLines(postings))
   publishPostings(
     tx,
     postings.filter((_, i) => posted[i]),
@@ -65,7 +65,8 @@ export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> 
 }
 
 /** `postEach` as part of a larger statement. Publishes nothing, and fails if a posting does not fit. */
-export const posting = (postings: Posting[], after: Sql): Sql => callLedgerPost(linesOf(postings), after)
+export const posting = (postings: Posting[], after: Sql): Sql =>
+  callLedgerPost(toPostingLines(postings), after)
 
 /**
  * The longest real time between a posting's timestamp and its sending; a moved clock is only ever ahead. Some
@@ -73,13 +74,13 @@ export const posting = (postings: Posting[], after: Sql): Sql => callLedgerPost(
  */
 export const maxPostingDelayMs = 120_000 // limit: time from the timestamp of a posting until it is sent
 
-function linesOf(postings: Posting[]): PostingLine[] {
+function toPostingLines(postings: Posting[]): PostingLine[] {
   const earliest = new Date(Date.now() - maxPostingDelayMs)
   return postings.flatMap(({ scope, reference, at, movements, ...posting }, i) => {
     const owners = JSON.stringify(posting.owners)
     // The node was paused or its clock is wrong. A retry with a later timestamp may succeed.
     if (at < earliest) throw new Refusal('service_unavailable')
-    assert(isOf(reference, at), 'a reference must have the timestamp of its posting')
+    assert(hasTimestamp(reference, at), 'a reference must have the timestamp of its posting')
     return movements.map(({ accountId, amount, release = 0n, feeCode = null, reverses = null }) => {
       assert(amount !== 0n, 'a movement must move something')
       const id = newId(at)

@@ -28,7 +28,7 @@ export const rangeQuery = {
   ),
 }
 
-export async function rangeOf(
+export async function parseRange(
   db: Reader,
   { spaceId }: Scope,
   query: { from?: string; to?: string },
@@ -52,7 +52,7 @@ const clockSlackMs = 60_000
  * now, or by an open transaction that has already written. Must be read before the lines, so that they include
  * everything booked up to then.
  */
-export async function findSettledMoment(db: Reader): Promise<Date> {
+export async function findFinalityTime(db: Reader): Promise<Date> {
   const delayMs = maxPostingDelayMs + clockSlackMs
   // Uses the machine's clock, since a test clock may be ahead of it and be set back.
   const { moment } = await db.only<{ moment: Date }>(sql`

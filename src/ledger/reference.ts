@@ -5,7 +5,7 @@ import { firstId, lastId, randomText } from '../platform/ids.ts'
 export const newReference = (at: Date) => `${firstReferenceAt(at)}-${randomText(6)}`
 
 /** Returns whether a reference was made at this time. */
-export const isOf = (reference: string, at: Date) => reference.startsWith(firstReferenceAt(at))
+export const hasTimestamp = (reference: string, at: Date) => reference.startsWith(firstReferenceAt(at))
 
 /** Sorts before every reference of that time or later, and after every earlier one. */
 export const firstReferenceAt = (at: Date) =>
@@ -17,14 +17,14 @@ export const firstReferenceAt = (at: Date) =>
 const form = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})-[0-9a-z]{6}$/
 
 /** Returns the timestamp a reference begins with; an invalid date if it is malformed. */
-export function momentOf(reference: string): Date {
+export function referenceTime(reference: string): Date {
   const [year, month, day, hours, minutes, seconds, ms] = (form.exec(reference) ?? []).slice(1)
   return new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}.${ms}Z`)
 }
 
 /** Selects the lines of a posting: their ids begin with the millisecond of its reference. */
-export function ofReference(reference: string): Sql {
-  const at = momentOf(reference)
+export function whereReference(reference: string): Sql {
+  const at = referenceTime(reference)
   if (Number.isNaN(at.getTime())) return sql`and false`
   return sql`and reference = ${reference} and id between ${firstId(at)} and ${lastId(at)}`
 }

@@ -11,7 +11,7 @@ export const resources = [
   {
     type: 'financial_transaction',
     ids: transactionIds,
-    happenings: {
+    eventTypes: {
       created: 'A ledger line was written.',
     },
   },

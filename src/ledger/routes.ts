@@ -5,25 +5,25 @@ import type { Route } from '../platform/http/route.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   idOf,
   metadata,
-  nameQuery,
   nameText,
   nullableText,
   object,
   optional,
   ownId,
   referenceTo,
+  searchQuery,
   shownMetadata,
   text,
   timestamp,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
-import { judgeCurrency } from './account-faults.ts'
+import { validateCurrency } from './account-faults.ts'
 import {
   accountInQuery,
   changeAccount,
@@ -47,22 +47,22 @@ import {
 const financialAccount = object(
   {
     id: ownId(accountIds),
-    uvan: described(
+    uvan: withDescription(
       Type.String({ examples: ['4571920384756103'] }),
       'Account number of 16 digits, including a check digit.',
     ),
-    name: described(Type.String(), 'Name of the account.'),
-    currency: described(Type.String({ examples: ['SLE'] }), 'ISO 4217 currency of the account.'),
-    reference: described(
+    name: withDescription(Type.String(), 'Name of the account.'),
+    currency: withDescription(Type.String({ examples: ['SLE'] }), 'ISO 4217 currency of the account.'),
+    reference: withDescription(
       nullableText,
       'Your reference for the account, unique in the Space; null if there is none.',
     ),
-    description: described(nullableText, 'Description of the account; null if there is none.'),
-    balance: described(
+    description: withDescription(nullableText, 'Description of the account; null if there is none.'),
+    balance: withDescription(
       optional(
         object({
-          available: described(shownMoney, 'Available balance: all booked money, less held money.'),
-          held: described(shownMoney, 'Money reserved for pending payouts and refunds.'),
+          available: withDescription(shownMoney, 'Available balance: all booked money, less held money.'),
+          held: withDescription(shownMoney, 'Money reserved for pending payouts and refunds.'),
         }),
       ),
       'Balance of the account. Present if requested with `withBalance` by a caller with `balances:read`.',
@@ -76,17 +76,17 @@ const financialAccount = object(
 )
 
 const newFinancialAccount = object({
-  name: described(nameText(1, 100), 'Name of the account.'),
-  currency: described(money.properties.currency, 'Currency of the account. It cannot be changed.'),
-  reference: described(optional(text(0, 64)), 'Your reference for the account, unique in the Space.'),
-  description: described(optional(text(0, 150)), 'A note for your team.'),
+  name: withDescription(nameText(1, 100), 'Name of the account.'),
+  currency: withDescription(money.properties.currency, 'Currency of the account. It cannot be changed.'),
+  reference: withDescription(optional(text(0, 64)), 'Your reference for the account, unique in the Space.'),
+  description: withDescription(optional(text(0, 150)), 'A note for your team.'),
   metadata: optional(metadata),
 })
 
 const accountChange = object({
-  name: described(optional(nameText(1, 100)), 'Name of the account.'),
-  reference: described(clearable(text(0, 64)), 'Your reference for the account, unique in the Space.'),
-  description: described(clearable(text(0, 150)), 'A note for your team.'),
+  name: withDescription(optional(nameText(1, 100)), 'Name of the account.'),
+  reference: withDescription(clearable(text(0, 64)), 'Your reference for the account, unique in the Space.'),
+  description: withDescription(clearable(text(0, 150)), 'A note for your team.'),
   metadata: clearable(metadata),
 })
 
@@ -95,27 +95,27 @@ const withBalance = optional(Type.Boolean({ description: 'Includes the balance; 
 const financialTransaction = object(
   {
     id: ownId(transactionIds),
-    type: explained(Type.Enum(['credit', 'debit']), 'Direction of the money.', {
+    type: withMeanings(Type.Enum(['credit', 'debit']), 'Direction of the money.', {
       credit: 'into the account',
       debit: 'out of the account',
     }),
-    amount: described(shownMoney, 'Amount, always positive.'),
-    timestamp: described(timestamp, 'When the line was booked, by the clock of the Space.'),
-    reference: described(
+    amount: withDescription(shownMoney, 'Amount, always positive.'),
+    timestamp: withDescription(timestamp, 'When the line was booked, by the clock of the Space.'),
+    reference: withDescription(
       Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
       'Reference shared by all lines of a posting, such as a payment and its fee.',
     ),
-    financialAccount: described(
+    financialAccount: withDescription(
       object({
-        id: described(idOf(accountIds), 'ID of the account.'),
-        balance: described(
-          object({ after: described(shownMoney, 'Balance after the line, including held money.') }),
+        id: withDescription(idOf(accountIds), 'ID of the account.'),
+        balance: withDescription(
+          object({ after: withDescription(shownMoney, 'Balance after the line, including held money.') }),
           'Balance of the account after this line.',
         ),
       }),
       'Account of the line, and its new balance.',
     ),
-    originatingReversal: described(
+    originatingReversal: withDescription(
       Type.Unsafe<object | null>({
         type: ['object', 'null'],
         properties: {
@@ -125,7 +125,7 @@ const financialTransaction = object(
       }),
       'The line that this line reverses; null if it is not a reversal.',
     ),
-    originatingFee: described(
+    originatingFee: withDescription(
       Type.Unsafe<object | null>({
         type: ['object', 'null'],
         properties: {
@@ -168,16 +168,24 @@ export function ledgerRoutes({ db }: Platform): Route[] {
       rules: [
         { about: ['currency'], says: '`currency` must be one of the currencies in `GET /v1/countries`.' },
       ],
-      judge: (_db, { body }, faults) => void judgeCurrency(faults, 'currency', body.currency),
+      validate: (_db, { body }, faults) => void validateCurrency(faults, 'currency', body.currency),
       write: (tx, { scope, body, now }) => openAccount(tx, scope, body, now),
     }),
     accounts.list({
       summary: 'List financial accounts',
       query: object({
-        uvan: described(optional(text(0, 16)), 'Only the account with this number.', '4571920384756103'),
-        reference: described(optional(text(0, 64)), 'Only the account with this reference.', 'rent-2026'),
+        uvan: withDescription(
+          optional(text(0, 16)),
+          'Only the account with this number.',
+          '4571920384756103',
+        ),
+        reference: withDescription(
+          optional(text(0, 64)),
+          'Only the account with this reference.',
+          'rent-2026',
+        ),
         withBalance,
-        q: nameQuery,
+        q: searchQuery,
       }),
       list: async (call, page) => {
         const { withBalance, ...filter } = call.query
@@ -209,14 +217,14 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     transactions.list({
       summary: 'List financial transactions',
       query: object({
-        financialAccountId: described(optional(referenceTo(accountIds)), 'Only lines of this account.'),
-        reference: described(
+        financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Only lines of this account.'),
+        reference: withDescription(
           optional(text(0, 64)),
           'Only lines with this reference.',
           '20261121-101500123-7k2m9x',
         ),
-        type: described(optional(Type.Enum(['credit', 'debit'])), 'Only credits or only debits.'),
-        q: nameQuery,
+        type: withDescription(optional(Type.Enum(['credit', 'debit'])), 'Only credits or only debits.'),
+        q: searchQuery,
       }),
       list: async ({ scope, query }, page) => {
         const { financialAccountId, ...filter } = query

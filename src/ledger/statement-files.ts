@@ -1,4 +1,4 @@
-import { columnsOf, headerOf, linesOf } from '../platform/http/csv.ts'
+import { columnsOf, csvHeader, csvLines } from '../platform/http/csv.ts'
 import type { Platform } from '../platform/platform.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type AccountStatement, walkStatement } from './account-statements.ts'
@@ -20,8 +20,8 @@ export async function* writeCsv(
   const { account, range, opening, closing, final } = statement
   const money = moneyIn(account.currency)
   const present = statementLines(baseUrl, scope)
-  const write = (...entries: object[]) => linesOf(columns, entries)
-  yield headerOf(columns) +
+  const write = (...entries: object[]) => csvLines(columns, entries)
+  yield csvHeader(columns) +
     write({ type: 'opening', timestamp: range.from.toISOString(), balance: money(opening) })
   const stretches = walkStatement(db, scope, statement)
   let stretch = await stretches.next()

@@ -3,7 +3,7 @@ import { formatMoney } from '../countries/money.ts'
 import { footSize, gap, muted, Sheet, type TextStyle } from '../platform/pages/sheet.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { pageOf, showOwner } from '../spaces/ownership.ts'
+import { ownerPageUrl, showOwner } from '../spaces/ownership.ts'
 import {
   type AccountStatement,
   type AccountStatementLine,
@@ -144,7 +144,7 @@ class Writer {
     this.#sheet.text(reference, 0, timeWidth, below)
     this.#sheet.text([provider, way].filter(Boolean).join(', '), whatFrom, this.#whatWidth, below)
     if (!nearest) return
-    const link = pageOf(this.#parts.baseUrl, this.#scope, nearest)
+    const link = ownerPageUrl(this.#parts.baseUrl, this.#scope, nearest)
     const style: TextStyle = { ...below, align: 'right', ...(link && { link, color: linked }) }
     this.#sheet.text(showOwner(nearest), width - amountsWidth, amountsWidth, style)
   }

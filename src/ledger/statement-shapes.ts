@@ -3,17 +3,17 @@ import { shownMoney } from '../countries/shapes.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { paging } from '../platform/http/lists.ts'
 import {
-  described,
-  explained,
   idOf,
   nullableText,
   object,
   optional,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Scope } from '../platform/scope.ts'
-import { pageOf, showOwner } from '../spaces/ownership.ts'
+import { ownerPageUrl, showOwner } from '../spaces/ownership.ts'
 import type { AccountStatement, AccountStatementLine, StatementTotals } from './account-statements.ts'
 import { moneyIn } from './postings.ts'
 import { rangeQuery } from './range.ts'
@@ -41,58 +41,58 @@ const owner = Type.Unsafe<{ type: string; id: string; url: string | null } | nul
 })
 
 const lineFields = {
-  type: explained(Type.Enum(['credit', 'debit']), 'Direction of the money.', {
+  type: withMeanings(Type.Enum(['credit', 'debit']), 'Direction of the money.', {
     credit: 'into the account',
     debit: 'out of the account',
   }),
-  timestamp: described(timestamp, 'When the line was booked.'),
-  id: described(idOf(transactionIds), 'ID of the line, as in `GET /v1/financial-transactions/{id}`.'),
-  reference: described(
+  timestamp: withDescription(timestamp, 'When the line was booked.'),
+  id: withDescription(idOf(transactionIds), 'ID of the line, as in `GET /v1/financial-transactions/{id}`.'),
+  reference: withDescription(
     Type.String({ examples: ['20261121-101500123-7k2m9x'] }),
     'Reference shared by all lines of a posting.',
   ),
-  kind: described(
+  kind: withDescription(
     nullableText,
     '`fee` for a fee, otherwise the type of `owner`; null if there is no owner.',
     'fee',
   ),
-  feeCode: described(nullableText, 'Type of fee, if the line is one; otherwise null.'),
-  providerId: described(nullableText, 'Provider that moved the money; null if there is none.', 'm17'),
-  direction: described(
+  feeCode: withDescription(nullableText, 'Type of fee, if the line is one; otherwise null.'),
+  providerId: withDescription(nullableText, 'Provider that moved the money; null if there is none.', 'm17'),
+  direction: withDescription(
     nullableText,
     'Account at the provider. `collection`: for money from payers; `disbursement`: for payouts and refunds; null if there is no provider.',
     'collection',
   ),
   owner,
-  amount: described(shownMoney, 'Amount, always positive.'),
-  balance: described(shownMoney, 'Balance after the line.'),
+  amount: withDescription(shownMoney, 'Amount, always positive.'),
+  balance: withDescription(shownMoney, 'Balance after the line.'),
 }
 
 export const statementShape = object(
   {
-    financialAccount: described(
+    financialAccount: withDescription(
       object({
-        id: described(idOf(accountIds), 'ID of the account.'),
-        uvan: described(Type.String({ examples: ['4571920384756103'] }), 'Account number, 16 digits.'),
+        id: withDescription(idOf(accountIds), 'ID of the account.'),
+        uvan: withDescription(Type.String({ examples: ['4571920384756103'] }), 'Account number, 16 digits.'),
       }),
       'Account of the statement.',
     ),
-    from: described(timestamp, 'Start of the range, inclusive.'),
-    to: described(timestamp, 'End of the range, exclusive.'),
+    from: withDescription(timestamp, 'Start of the range, inclusive.'),
+    to: withDescription(timestamp, 'End of the range, exclusive.'),
     final: Type.Boolean({ description: 'True once no more lines can be added.' }),
-    openingBalance: described(shownMoney, 'Balance at `from`.'),
-    totals: described(
+    openingBalance: withDescription(shownMoney, 'Balance at `from`.'),
+    totals: withDescription(
       optional(
         object({
-          credits: described(shownMoney, 'Sum of all credits.'),
-          debits: described(shownMoney, 'Sum of all debits.'),
-          count: described(Type.Integer(), 'Number of lines.', 4),
+          credits: withDescription(shownMoney, 'Sum of all credits.'),
+          debits: withDescription(shownMoney, 'Sum of all debits.'),
+          count: withDescription(Type.Integer(), 'Number of lines.', 4),
         }),
       ),
       'Totals of all lines in the range; absent with `withTotals=false`.',
     ),
-    closingBalance: described(shownMoney, 'Balance at `to`.'),
-    lines: described(Type.Array(object(lineFields)), 'Lines of this page, in booking order.'),
+    closingBalance: withDescription(shownMoney, 'Balance at `to`.'),
+    lines: withDescription(Type.Array(object(lineFields)), 'Lines of this page, in booking order.'),
     next: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: '`after` of the next page; null on the last page.',
@@ -171,7 +171,7 @@ export const statementLines =
       providerId,
       direction,
       owner: nearest
-        ? { type: nearest.type, id: showOwner(nearest), url: pageOf(baseUrl, scope, nearest) }
+        ? { type: nearest.type, id: showOwner(nearest), url: ownerPageUrl(baseUrl, scope, nearest) }
         : null,
       amount: money(amount > 0n ? amount : -amount),
       balance: money(balance),

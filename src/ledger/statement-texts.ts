@@ -1,4 +1,4 @@
-import { languageAccepted } from '../platform/http/accept.ts'
+import { preferredLanguage } from '../platform/http/accept.ts'
 
 // All text of a statement. Another language is another member with the same keys.
 
@@ -101,4 +101,4 @@ const words = { en, fr }
 export type StatementTexts = typeof en
 
 export const statementTexts = (acceptLanguage?: string): StatementTexts =>
-  words[languageAccepted(acceptLanguage, ['en', 'fr'])]
+  words[preferredLanguage(acceptLanguage, ['en', 'fr'])]

@@ -3,13 +3,13 @@ import { bigints, ints, texts, times, uuids } from '../platform/db/arrays.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import { byId, selectEach } from '../platform/db/lookups.ts'
-import { inLockOrder, nameIn, type Scoped, scoped } from '../platform/db/scoped.ts'
+import { globalName, inLockOrder, type Scoped, scoped } from '../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import { codeOf } from '../platform/errors.ts'
 import { fieldsOf } from '../platform/fields.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { firstId, lastId } from '../platform/ids.ts'
@@ -18,7 +18,7 @@ import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
-import { ofReference } from './reference.ts'
+import { whereReference } from './reference.ts'
 
 const financialAccounts = table('financial_accounts', ['id'], {
   id: uuid,
@@ -140,7 +140,7 @@ export const selectFinancialAccounts = (
       select ${financialAccounts.columns} from financial_accounts
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`financial_accounts`, scope, page, q === undefined ? undefined : namesOf(q)),
+      nameFilter(sql`financial_accounts`, scope, page, q === undefined ? undefined : namesOf(q)),
       equals(sql`uvan`, sql`text`, uvan, { leadsTo: 'few' }),
       equals(sql`reference`, sql`text`, reference, { leadsTo: 'few' }),
     ],
@@ -210,9 +210,9 @@ export type Reversal = { lineId: string; reference: string }
  */
 export function callLedgerPost(lines: PostingLine[], strict: Sql): Sql {
   const accounts = inLockOrder(lines.map(({ scope, accountId: id }) => ({ scope, id })))
-  const numbers = new Map(accounts.map(({ scope, id }, i) => [nameIn(scope, id), i + 1]))
+  const numbers = new Map(accounts.map(({ scope, id }, i) => [globalName(scope, id), i + 1]))
   const numberOf = ({ scope, accountId }: PostingLine) =>
-    must(numbers.get(nameIn(scope, accountId)), 'account of a line')
+    must(numbers.get(globalName(scope, accountId)), 'account of a line')
   const isAnyReversing = lines.some(({ reverses }) => reverses !== null)
   return sql`ledger_post(${strict}, ${uuids(accounts.map(({ scope }) => scope.spaceId))}::uuid[],
     ${texts(accounts.map(({ scope }) => scope.environment))}::text[]::environment[],
@@ -235,7 +235,7 @@ const lockedAccounts = new WeakMap<Tx, Set<string>>()
  * deadlock, whatever the order within each lock.
  */
 export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
-  const names = accounts.map(({ scope, id }) => nameIn(scope, id))
+  const names = accounts.map(({ scope, id }) => globalName(scope, id))
   const locked = lockedAccounts.get(tx)
   if (!locked) lockedAccounts.set(tx, new Set(names))
   else
@@ -256,7 +256,7 @@ export async function insertPostings(tx: Tx, lines: PostingLine[]): Promise<bool
 }
 
 /** Returns which postings (from 0) would have overdrawn an account, if that is why a strict call failed. */
-export const overdrawnBy = (error: unknown): Set<number> | undefined =>
+export const overdrawnPostings = (error: unknown): Set<number> | undefined =>
   codeOf(error) === 'PS001'
     ? new Set(
         String(fieldsOf(error).detail)
@@ -266,7 +266,7 @@ export const overdrawnBy = (error: unknown): Set<number> | undefined =>
     : undefined
 
 /** Returns whether a posting would take a balance beyond its range, ±(2^63 − 1). */
-export const isBeyondCount = (error: unknown) => codeOf(error) === '22003'
+export const isBalanceOutOfRange = (error: unknown) => codeOf(error) === '22003'
 
 export const shareLines = (db: Database) => shareReads(db, sql`${lines.requested} and is_financial`)
 
@@ -295,7 +295,7 @@ export const selectOwners = async (db: Reader, { spaceId, environment }: Scope, 
   (
     await db.only<{ owners: OwnerRef[] }>(sql`
     select owners from ledger_lines
-    where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)} limit 1`)
+    where space_id = ${spaceId} and environment = ${environment} ${whereReference(reference)} limit 1`)
   ).owners
 
 /** Returns the clearing account of a posting that has one. */
@@ -305,5 +305,5 @@ export const selectClearing = async (db: Reader, { spaceId, environment }: Scope
     select id from ledger_accounts
     where space_id = ${spaceId} and environment = ${environment} and kind = 'clearing' and id in (
       select account_id from ledger_lines
-      where space_id = ${spaceId} and environment = ${environment} ${ofReference(reference)})`)
+      where space_id = ${spaceId} and environment = ${environment} ${whereReference(reference)})`)
   ).id

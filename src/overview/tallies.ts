@@ -9,11 +9,11 @@ import type { Scope } from '../platform/scope.ts'
 const maxLinesAtOnce = 20_000 // limit: clearing account lines that one overview request sums
 
 /** A clearing account with lines not summed yet. */
-type Behind = Scope & { accountId: string; country: string }
+type UnsummedAccount = Scope & { accountId: string; country: string }
 
 /** Returns such accounts of one Space, or of all. */
-const selectBehind = (db: Reader, scope: Scope | undefined, limit: number) =>
-  db.query<Behind>(sql`
+const selectUnsummedAccounts = (db: Reader, scope: Scope | undefined, limit: number) =>
+  db.query<UnsummedAccount>(sql`
     select account.space_id, account.environment, account.id as account_id, space.country
     from ledger_accounts account
     join spaces space on space.id = account.space_id
@@ -28,9 +28,9 @@ const selectBehind = (db: Reader, scope: Scope | undefined, limit: number) =>
  *
  * @returns the number of lines summed
  */
-async function tally(
+async function sumNextLines(
   tx: Tx,
-  { spaceId, environment, accountId, country }: Behind,
+  { spaceId, environment, accountId, country }: UnsummedAccount,
   take: number,
 ): Promise<number> {
   await tx.run(sql`
@@ -65,20 +65,20 @@ async function tally(
 const maxAccounts = 200 // limit: clearing accounts that one overview request sums
 
 /** Sums the lines booked since the last request; returns whether none are left. */
-export async function catchUp(db: Database, scope: Scope): Promise<boolean> {
+export async function sumNewLines(db: Database, scope: Scope): Promise<boolean> {
   let left = maxLinesAtOnce
-  for (const account of await selectBehind(db, scope, maxAccounts)) {
+  for (const account of await selectUnsummedAccounts(db, scope, maxAccounts)) {
     if (left <= 0) break
-    left -= await db.transaction((tx) => tally(tx, account, left))
+    left -= await db.transaction((tx) => sumNextLines(tx, account, left))
   }
-  return (await selectBehind(db, scope, 1)).length === 0
+  return (await selectUnsummedAccounts(db, scope, 1)).length === 0
 }
 
 /** Sums the remaining lines of all Spaces, so that the first request in months is fast. */
-export async function catchUpAll(db: Database, stopping: AbortSignal): Promise<void> {
-  for (const account of await selectBehind(db, undefined, maxAccountsAtOnce))
+export async function sumNewLinesOfAllSpaces(db: Database, stopping: AbortSignal): Promise<void> {
+  for (const account of await selectUnsummedAccounts(db, undefined, maxAccountsAtOnce))
     while (!stopping.aborted) {
-      const step = (tx: Tx) => tally(tx, account, maxLinesAtOnce)
+      const step = (tx: Tx) => sumNextLines(tx, account, maxLinesAtOnce)
       if ((await db.transaction(step)) < maxLinesAtOnce) break
     }
 }

@@ -1,5 +1,5 @@
-import { admitMade } from '../instructions/instructions.ts'
-import { recordMade } from '../instructions/recording.ts'
+import { admitHandMade } from '../instructions/instructions.ts'
+import { recordHandMade } from '../instructions/recording.ts'
 import type { RecordingParts } from '../instructions/updates.ts'
 import { createOrders } from '../payments/orders.ts'
 import { type Payment, startPayments } from '../payments/payments.ts'
@@ -9,43 +9,56 @@ import { must } from '../platform/must.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { BillPayment, BillRefusal } from '../providers/connector.ts'
 import { selectAttempts } from './attempt-store.ts'
-import { noteAttempts, orderOf } from './paying.ts'
+import { buildCodeOrder, recordAttempts } from './paying.ts'
 import { isPayable, type PaymentCode } from './payment-codes.ts'
 import { lockCodes } from './store.ts'
-import { isReserved } from './target.ts'
+import { isTargetReserved } from './target.ts'
 
 /** A manual payment, before or after it was made. */
-type Made = Pick<BillPayment, 'amount' | 'currency' | 'payerAccount' | 'payerMask'> & { providerId: string }
+type ManualPaymentTerms = Pick<BillPayment, 'amount' | 'currency' | 'payerAccount' | 'payerMask'> & {
+  providerId: string
+}
 
 /** Returns why a code cannot be paid by this manual payment, if that is already certain. Reserves nothing. */
-export const judgeByHand = async (db: Reader, code: Scoped<PaymentCode>, made: Made, at: Date) =>
-  refusalOf(code, made, at, await selectAttempts(db, [code]))
+export const validateManualPayment = async (
+  db: Reader,
+  code: Scoped<PaymentCode>,
+  made: ManualPaymentTerms,
+  at: Date,
+) => findManualRefusal(code, made, at, await selectAttempts(db, [code]))
 
 /** `inFlight` matters only while the payment can still be stopped. */
-function refusalOf(
+function findManualRefusal(
   code: PaymentCode,
-  made: Made,
+  made: ManualPaymentTerms,
   at: Date,
   inFlight: { amount: bigint }[] = [],
 ): BillRefusal | undefined {
-  if (!isPayable(code, at) || isReserved(code, inFlight)) return 'reference'
+  if (!isPayable(code, at) || isTargetReserved(code, inFlight)) return 'reference'
   if (code.currency !== made.currency || (code.amount !== null && code.amount !== made.amount))
     return 'amount'
   const isAuthorized = code.authorizedProviders === null || code.authorizedProviders.includes(made.providerId)
-  return isAuthorized && isPayer(made, code.authorizedPhoneNumber) ? undefined : 'payer'
+  return isAuthorized && isAuthorizedPayer(made, code.authorizedPhoneNumber) ? undefined : 'payer'
 }
 
 /** Checks the payer, as far as the rail reveals who it is. */
-function isPayer({ payerAccount, payerMask }: Made, authorized: string | null): boolean {
+function isAuthorizedPayer(
+  { payerAccount, payerMask }: ManualPaymentTerms,
+  authorized: string | null,
+): boolean {
   if (authorized === null) return true
   if (payerAccount !== null) return payerAccount === authorized
   const [start = '', end = ''] = (payerMask ?? '').split(/\*+/)
-  return start.length + end.length >= fewestShown && authorized.startsWith(start) && authorized.endsWith(end)
+  return (
+    start.length + end.length >= minVisibleCharacters &&
+    authorized.startsWith(start) &&
+    authorized.endsWith(end)
+  )
 }
 
-const fewestShown = 8 // limit: visible characters needed to compare a masked phone number
+const minVisibleCharacters = 8 // limit: visible characters needed to compare a masked phone number
 
-type MadeByHand = Made & {
+type MadeManualPayment = ManualPaymentTerms & {
   transaction: string
   environment: string
   connection: string
@@ -56,11 +69,11 @@ type MadeByHand = Made & {
  * Creates and completes the payment of a code for a manual payment, in this transaction, or returns why the code
  * cannot be paid by it. With `isDecided`, an operator has assigned it, and only the currency must match.
  */
-export async function payByHand(
+export async function applyManualPayment(
   tx: Tx,
   parts: RecordingParts & { seals: Seals },
   key: Scoped<{ id: string }>,
-  made: MadeByHand,
+  made: MadeManualPayment,
   isDecided = false,
 ): Promise<Payment | BillRefusal> {
   const [code] = await lockCodes(tx, [key])
@@ -70,12 +83,12 @@ export async function payByHand(
     ? locked.currency === currency
       ? undefined
       : 'amount'
-    : refusalOf(locked, made, at)
+    : findManualRefusal(locked, made, at)
   if (refusal) return refusal
   const { scope } = key
-  const [order] = await createOrders(tx, [{ ...orderOf(locked, amount), scope, at }])
-  const lanes = { admit: admitMade(made.connection) }
-  const [payment] = await startPayments(tx, { seals: parts.seals, lanes }, [
+  const [order] = await createOrders(tx, [{ ...buildCodeOrder(locked, amount), scope, at }])
+  const queues = { admit: admitHandMade(made.connection) }
+  const [payment] = await startPayments(tx, { seals: parts.seals, queues }, [
     {
       scope,
       at,
@@ -92,10 +105,10 @@ export async function payByHand(
     },
   ])
   const begun = must(payment, 'payment of a code')
-  await noteAttempts(tx, [
+  await recordAttempts(tx, [
     { code: locked, payment: begun, phoneNumber: payerAccount ?? payerMask ?? '', amount, at },
   ])
-  await recordMade(tx, parts, [begun], {
+  await recordHandMade(tx, parts, [begun], {
     outcome: 'done',
     amount,
     currency,

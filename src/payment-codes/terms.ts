@@ -1,13 +1,13 @@
 import { parsePhone } from '../countries/phones.ts'
-import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
+import { validateAccount, validateCurrency } from '../ledger/account-faults.ts'
 import { type FinancialAccount, findAccount } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader } from '../platform/db/database.ts'
 import { durationMs } from '../platform/duration.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import { readId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { findSpace } from '../spaces/spaces.ts'
@@ -40,14 +40,14 @@ type Before = Partial<Terms> & { mode: PaymentCode['mode'] | undefined; currency
  * Returns only the terms that a request contains; null stands for the default. Adds issues to `faults`, in
  * which case the result must not be used.
  */
-export async function judgeTerms(
+export async function validateCodeTerms(
   db: Reader,
   { catalogue }: { catalogue: Catalogue },
   scope: Scope,
   before: Before,
-  request: Sound<PaymentCodeChange>,
+  request: WellFormed<PaymentCodeChange>,
   at: Date,
-  faults: Faults,
+  faults: Issues,
 ): Promise<Partial<Terms>> {
   const { mode, currency } = before
   const terms: Partial<Terms> = {}
@@ -71,9 +71,9 @@ export async function judgeTerms(
 }
 
 /** Payers are restricted by provider or by phone number, not by both. */
-function checkAuthorized({ authorizedProviders, authorizedPhoneNumber }: Partial<Terms>, faults: Faults) {
+function checkAuthorized({ authorizedProviders, authorizedPhoneNumber }: Partial<Terms>, faults: Issues) {
   if (!authorizedProviders || !authorizedPhoneNumber) return
-  if (faults.isFaulty('authorizedProviders') || faults.isFaulty('authorizedPhoneNumber')) return
+  if (faults.hasIssue('authorizedProviders') || faults.hasIssue('authorizedPhoneNumber')) return
   faults.add('authorizedProviders', 'cannot be combined with authorizedPhoneNumber')
   faults.add('authorizedPhoneNumber', 'cannot be combined with authorizedProviders')
 }
@@ -81,21 +81,21 @@ function checkAuthorized({ authorizedProviders, authorizedPhoneNumber }: Partial
 export const expiryOf = (duration: string | null, at: Date) =>
   new Date(at.getTime() + durationMs(duration ?? defaultDuration))
 
-type SoundMoney = Sound<{ currency: string; value: number }>
+type ValidMoney = WellFormed<{ currency: string; value: number }>
 
-function readMoney(param: string, money: SoundMoney | null | undefined, currency: string, faults: Faults) {
+function readMoney(param: string, money: ValidMoney | null | undefined, currency: string, faults: Issues) {
   if (!money) return null
-  const named = judgeCurrency(faults, `${param}.currency`, money.currency)
+  const named = validateCurrency(faults, `${param}.currency`, money.currency)
   if (named !== undefined && named !== currency)
     faults.add(`${param}.currency`, `must be ${currency}, like the code's other amounts and its account`)
   return money.value === undefined ? null : BigInt(money.value)
 }
 
 function readTarget(
-  target: Exclude<Sound<PaymentCodeChange>['recurrentPaymentTarget'], undefined>,
+  target: Exclude<WellFormed<PaymentCodeChange>['recurrentPaymentTarget'], undefined>,
   mode: PaymentCode['mode'] | undefined,
   currency: string,
-  faults: Faults,
+  faults: Issues,
 ): Pick<Terms, 'expectedCount' | 'expectedTotal'> {
   if (target && mode === 'one_time') faults.add('recurrentPaymentTarget', 'is for recurrent codes only')
   const total = 'recurrentPaymentTarget.expectedPaymentTotal'
@@ -109,7 +109,7 @@ function readProviders(
   ids: (string | undefined)[] | null,
   catalogue: Catalogue,
   currency: string,
-  faults: Faults,
+  faults: Issues,
 ) {
   ids?.forEach((id, i) => {
     if (id === undefined) return
@@ -122,7 +122,7 @@ function readProviders(
   return ids?.filter((id) => id !== undefined) ?? null
 }
 
-async function readPhone(db: Reader, scope: Scope, text: string | null, faults: Faults) {
+async function readPhone(db: Reader, scope: Scope, text: string | null, faults: Issues) {
   if (text === null) return null
   const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
   const phoneNumber = parsePhone(text, country, scope.environment)
@@ -135,15 +135,15 @@ async function readAccount(
   scope: Scope,
   shown: string | null,
   currency: string,
-  faults: Faults,
+  faults: Issues,
 ): Promise<string | null> {
   if (shown === null) return null
-  const account = await accountNamed(db, scope, shown)
-  judgeAccount(faults, 'financialAccountId', account?.currency, currency)
+  const account = await findNamedAccount(db, scope, shown)
+  validateAccount(faults, 'financialAccountId', account?.currency, currency)
   return account?.id ?? ''
 }
 
-export async function accountNamed(
+export async function findNamedAccount(
   db: Reader,
   scope: Scope,
   shown: string,

@@ -2,7 +2,7 @@ import type { LinkedPayment } from '../checkout/session-links.ts'
 import { text, uuid } from '../platform/db/columns.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { table } from '../platform/db/table.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
@@ -18,12 +18,12 @@ type Holder = Scoped<{ paymentLinkId: string; caller: string }>
 
 /** Identifies an address within a link. */
 export const holderName = ({ scope, paymentLinkId, caller }: Holder) =>
-  `${nameIn(scope, paymentLinkId)} ${caller}`
+  `${globalName(scope, paymentLinkId)} ${caller}`
 
 const byHolder = unnestScoped({ paymentLinkId: uuid, caller: text })
 
 /** Counts the slots that each address holds of a link, by `holderName`. The links must be locked. */
-export async function countHeld(tx: Tx, holders: Holder[]): Promise<Map<string, number>> {
+export async function countSlotsByHolder(tx: Tx, holders: Holder[]): Promise<Map<string, number>> {
   const unique = [...new Map(holders.map((holder) => [holderName(holder), holder])).values()]
   const counted = await selectEach<{ paymentLinkId: string; caller: string; held: number }>(
     tx,
@@ -38,11 +38,11 @@ export async function countHeld(tx: Tx, holders: Holder[]): Promise<Map<string, 
 
 const upsert = places.upsert('paymentLinkId', 'caller')
 
-export const holdPlaces = (tx: Tx, held: (Holder & { sessionId: string })[]) => tx.run(upsert(held))
+export const holdSlots = (tx: Tx, held: (Holder & { sessionId: string })[]) => tx.run(upsert(held))
 
 const bySession = unnestScoped({ sessionId: uuid })
 
-export const freePlaces = (tx: Tx, ended: LinkedPayment[]) =>
+export const releaseSlots = (tx: Tx, ended: LinkedPayment[]) =>
   tx.run(sql`
     delete from payment_link_places place using ${bySession(ended)}
     where place.space_id = requested.space_id and place.environment = requested.environment

@@ -2,8 +2,8 @@ import type { LinkAdmission, LinkedPayment, SessionLinks } from '../checkout/ses
 import { publishEach } from '../events/events.ts'
 import type { PlatformSettings } from '../platform/config.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { byName, nameIn, type Scoped } from '../platform/db/scoped.ts'
-import { callerAt } from '../platform/http/caller.ts'
+import { byGlobalName, globalName, type Scoped } from '../platform/db/scoped.ts'
+import { callerKey } from '../platform/http/caller.ts'
 import { must } from '../platform/must.ts'
 import type { Platform } from '../platform/platform.ts'
 import {
@@ -16,7 +16,7 @@ import {
   moveTo,
   type PaymentLink,
 } from './payment-links.ts'
-import { countHeld, freePlaces, holderName, holdPlaces } from './place-store.ts'
+import { countSlotsByHolder, holderName, holdSlots, releaseSlots } from './place-store.ts'
 import { findLink, hasLink, lockLinks, updateCounted } from './store.ts'
 
 export type LinkPlaceParts = Pick<Platform, 'baseUrl' | 'seals'> & {
@@ -27,7 +27,7 @@ export type LinkPlaceParts = Pick<Platform, 'baseUrl' | 'seals'> & {
  * A payment takes a slot of its link when it starts and releases it when it ends. Both happen under the lock on
  * the link's row, so that slots and completed payments never exceed the link's maximum.
  */
-export const openLinks = (parts: LinkPlaceParts): SessionLinks => ({
+export const createSessionLinks = (parts: LinkPlaceParts): SessionLinks => ({
   hasLink,
 
   async find(db, scope, id, at) {
@@ -40,9 +40,9 @@ export const openLinks = (parts: LinkPlaceParts): SessionLinks => ({
     const links = await lockOf(tx, beginning)
     const asking = beginning.map(({ address, ...payment }) => ({
       ...payment,
-      caller: parts.seals.tag('place of a payment link', callerAt(address)),
+      caller: parts.seals.tag('place of a payment link', callerKey(address)),
     }))
-    const held = await countHeld(tx, asking)
+    const held = await countSlotsByHolder(tx, asking)
     const heldBy = (payment: (typeof asking)[number]) => held.get(holderName(payment)) ?? 0
     const admitted = asking.map((payment): LinkAdmission => {
       const link = links.get(nameOf(payment))
@@ -53,7 +53,7 @@ export const openLinks = (parts: LinkPlaceParts): SessionLinks => ({
       return 'admitted'
     })
     await updateCounted(tx, changedOf(links, beginning))
-    await holdPlaces(
+    await holdSlots(
       tx,
       asking.filter((_, i) => admitted[i] === 'admitted'),
     )
@@ -79,7 +79,7 @@ export const openLinks = (parts: LinkPlaceParts): SessionLinks => ({
     }
     await markLinks(tx, full)
     await updateCounted(tx, changedOf(links, ended))
-    await freePlaces(tx, ended)
+    await releaseSlots(tx, ended)
     publishEach(
       tx,
       full.map((link) => linkEvent(parts, link.scope, link, 'completed')),
@@ -93,10 +93,10 @@ const placesForEach = 4 // limit: addresses that can share the slots of a paymen
 const isCrowded = ({ maxPayments, paidCount }: PaymentLink, held: number) =>
   maxPayments !== null && held > 0 && (held + 1) * placesForEach > maxPayments - paidCount
 
-const nameOf = ({ scope, paymentLinkId }: LinkedPayment) => nameIn(scope, paymentLinkId)
+const nameOf = ({ scope, paymentLinkId }: LinkedPayment) => globalName(scope, paymentLinkId)
 
 const lockOf = async (tx: Tx, payments: LinkedPayment[]) =>
-  byName(
+  byGlobalName(
     await lockLinks(
       tx,
       payments.map(({ scope, paymentLinkId: id }) => ({ scope, id })),

@@ -1,13 +1,13 @@
-import { currenciesNamed, judgeSession } from '../checkout/new-session.ts'
+import { currenciesNamed, validateSession } from '../checkout/new-session.ts'
 import { maxAmount } from '../countries/money.ts'
-import { judgeCurrency } from '../ledger/account-faults.ts'
+import { validateCurrency } from '../ledger/account-faults.ts'
 import { mainAccount } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import { readId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
@@ -22,16 +22,16 @@ const anyAmount = 1
  *
  * @param before the existing link, if it is being changed
  */
-export async function judgeTerms(
+export async function validateTerms(
   db: Reader,
   parts: Providers,
   scope: Scope,
-  request: Sound<NewPaymentLink>,
-  { at, before, faults }: { at: Date; before?: PaymentLink | undefined; faults: Faults },
+  request: WellFormed<NewPaymentLink>,
+  { at, before, faults }: { at: Date; before?: PaymentLink | undefined; faults: Issues },
 ): Promise<void> {
-  judgeKind(request, faults)
+  validateCombinations(request, faults)
   const { lineItems, openAmount, paymentOptions, successUrl, financialAccountId } = request
-  const open = openAmount && judgeCurrency(faults, 'openAmount.currency', openAmount.currency)
+  const open = openAmount && validateCurrency(faults, 'openAmount.currency', openAmount.currency)
   const body = {
     paymentOptions,
     successUrl,
@@ -41,7 +41,7 @@ export async function judgeTerms(
       (open ? [{ name: 'amount', price: { currency: open, value: anyAmount } }] : []),
   }
   const currencies = await currenciesNamed(db, [{ scope, body }])
-  const { currency } = judgeSession(parts, scope, body, currencies, faults)
+  const { currency } = validateSession(parts, scope, body, currencies, faults)
   if (before && currency !== undefined && currency !== before.currency)
     faults.add(
       lineItems ? 'lineItems[0].price.currency' : 'openAmount.currency',
@@ -49,17 +49,17 @@ export async function judgeTerms(
     )
   if (request.expireTime !== undefined && !(new Date(request.expireTime) > at))
     faults.add('expireTime', 'must be in the future')
-  if (before && request.maxPayments !== undefined) judgeMaximum(before, request.maxPayments, faults)
+  if (before && request.maxPayments !== undefined) validateMaxPayments(before, request.maxPayments, faults)
 }
 
 /** Checks which fields can be combined. */
-function judgeKind(request: Sound<NewPaymentLink>, faults: Faults): void {
+function validateCombinations(request: WellFormed<NewPaymentLink>, faults: Issues): void {
   const { lineItems, openAmount, quantity, successText, successUrl } = request
   if (lineItems && openAmount) {
     faults.add('lineItems', 'cannot be combined with openAmount')
     faults.add('openAmount', 'cannot be combined with lineItems')
   }
-  if (!lineItems && !openAmount && !faults.isFaulty('lineItems') && !faults.isFaulty('openAmount')) {
+  if (!lineItems && !openAmount && !faults.hasIssue('lineItems') && !faults.hasIssue('openAmount')) {
     faults.add('lineItems', 'is required unless openAmount is set')
     faults.add('openAmount', 'is required unless lineItems are set')
   }
@@ -82,17 +82,21 @@ const isAbove = (minimum: number | undefined, maximum: number | undefined) =>
   minimum !== undefined && maximum !== undefined && minimum > maximum
 
 /** Returns the largest quantity a payer can buy, to check the largest possible total. */
-const timesQuantity = (itemQuantity: number | undefined, { quantity }: Sound<NewPaymentLink>) =>
+const timesQuantity = (itemQuantity: number | undefined, { quantity }: WellFormed<NewPaymentLink>) =>
   Math.min((itemQuantity ?? 1) * (quantity?.maximum ?? 1), maxAmount)
 
-function judgeMaximum({ paidCount, reservedCount }: PaymentLink, maxPayments: number, faults: Faults): void {
+function validateMaxPayments(
+  { paidCount, reservedCount }: PaymentLink,
+  maxPayments: number,
+  faults: Issues,
+): void {
   const taken = paidCount + reservedCount
   if (maxPayments < taken)
     faults.add('maxPayments', `must be at least ${taken}, the number of payments completed or in progress`)
 }
 
 /** Returns a link as the request that would create it, so that changes are validated like new links. */
-export const requestOf = (link: PaymentLink): NewPaymentLink => ({
+export const toRequest = (link: PaymentLink): NewPaymentLink => ({
   name: link.name,
   ...(link.description !== null && { description: link.description }),
   ...(link.lineItems
@@ -122,7 +126,10 @@ export const requestOf = (link: PaymentLink): NewPaymentLink => ({
 })
 
 /** Merges a change into a request; null clears a field. */
-export function changedBy(before: NewPaymentLink, change: Sound<PaymentLinkChange>): Sound<NewPaymentLink> {
+export function mergeChange(
+  before: NewPaymentLink,
+  change: WellFormed<PaymentLinkChange>,
+): WellFormed<NewPaymentLink> {
   const named = Object.entries(change).map(([field, value]) => [field, value ?? undefined])
   return { ...before, ...Object.fromEntries(named) }
 }

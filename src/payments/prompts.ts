@@ -19,7 +19,7 @@ import {
 import type { PaymentSettings } from './settings.ts'
 
 /** The phone has reached its prompt limit: no prompt was sent, and nothing was paid. */
-export class PhoneAskedOften extends Refusal {
+export class PromptLimitReached extends Refusal {
   readonly waitMs: number
 
   constructor(waitMs: number) {

@@ -1,10 +1,10 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { wholeNumber } from '../platform/http/json.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Receipt, redeem, selectReceipt } from './receipt-store.ts'
 
@@ -47,8 +47,8 @@ export async function redeemReceipt(
 ): Promise<{ redeem: boolean; receipt: Receipt }> {
   // Concurrent redemptions wait here, then see the remaining units.
   const receipt = await requireReceipt(tx, scope, orderNumber, sql`for update of receipt`)
-  const faults = new Faults()
-  judgeRedemption(receipt, request, faults)
+  const faults = new Issues()
+  validateRedemption(receipt, request, faults)
   faults.refuse()
   const units = unitsOf(receipt, request)
   const isThere =
@@ -65,14 +65,14 @@ export async function redeemReceipt(
 }
 
 /** Adds an issue for everything about a redemption that can never succeed. */
-export function judgeRedemption(
+export function validateRedemption(
   receipt: Receipt,
-  { redeemAll = false, entitlements }: Sound<Redemption>,
-  faults: Faults,
+  { redeemAll = false, entitlements }: WellFormed<Redemption>,
+  faults: Issues,
 ): void {
   if (redeemAll && entitlements) faults.add('redeemAll', 'cannot be combined with entitlements')
   const isUnsaid = !redeemAll && !entitlements
-  if (isUnsaid && !faults.isFaulty('redeemAll') && !faults.isFaulty('entitlements'))
+  if (isUnsaid && !faults.hasIssue('redeemAll') && !faults.hasIssue('entitlements'))
     faults.add('redeemAll', 'must be true unless entitlements are set')
   entitlements?.forEach((entitlement, i) => {
     if (entitlement?.key === undefined) return

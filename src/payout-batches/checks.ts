@@ -1,9 +1,9 @@
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { costing, leadingTo, type Walk } from '../platform/db/walk.ts'
-import { rowsOf } from '../spaces/since.ts'
+import { costing, mapRows, type Walk } from '../platform/db/walk.ts'
+import { tableSubject } from '../spaces/since.ts'
 
-const [ofBatches, ofPayouts] = [rowsOf(sql`payout_batches`), rowsOf(sql`payouts`)]
+const [ofBatches, ofPayouts] = [tableSubject(sql`payout_batches`), tableSubject(sql`payouts`)]
 
 const batchesOf = (rows: Sql) => sql`
   (select batch.* from (
@@ -22,7 +22,7 @@ const batches: Subject = {
   all: ofBatches.all.map(each),
   since: (at) => [
     ...ofBatches.since(at).map(each),
-    ...ofPayouts.since(at).map((walk) => each(leadingTo(walk, batchesOf))),
+    ...ofPayouts.since(at).map((walk) => each(mapRows(walk, batchesOf))),
   ],
 }
 

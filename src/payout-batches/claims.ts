@@ -1,7 +1,7 @@
-import { judgeApprovals } from '../payouts/approval.ts'
+import { checkApprovals } from '../payouts/approval.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scope } from '../platform/scope.ts'
-import type { SoundRow } from './rows.ts'
+import type { ValidRow } from './rows.ts'
 
 /**
  * Returns whether another user must approve a batch: if any of its payouts would need it when created one after
@@ -11,18 +11,18 @@ import type { SoundRow } from './rows.ts'
 export async function needsApproval(
   tx: Tx,
   scope: Scope,
-  rows: SoundRow[],
+  rows: ValidRow[],
   { userId, at }: { userId: string; at: Date },
 ): Promise<boolean> {
   const claims = rows.map(({ amount, currency, payee }) => ({
     ...{ scope, amount, currency, userId, at },
     payeeAccount: payee.account,
   }))
-  return (await judgeApprovals(tx, claims)).some((judged) => judged.needsApproval)
+  return (await checkApprovals(tx, claims)).some((judged) => judged.needsApproval)
 }
 
 /** Sums rows by currency, in the order of each currency's first row. */
-export function sumRows(rows: SoundRow[]): { currency: string; amount: bigint; count: number }[] {
+export function sumRows(rows: ValidRow[]): { currency: string; amount: bigint; count: number }[] {
   const byCurrency = Map.groupBy(rows, ({ currency }) => currency)
   return [...byCurrency].map(([currency, ofCurrency]) => ({
     currency,

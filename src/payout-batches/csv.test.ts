@@ -3,11 +3,11 @@ import { describe, test } from 'node:test'
 import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
 import { minorDigits, toMajorUnits } from '../countries/money.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import { type CsvRow, readCsv } from './csv.ts'
 
 const read = (text: string) => {
-  const faults = new Faults()
+  const faults = new Issues()
   return { rows: readCsv(text, faults), errors: faults.list.flatMap(({ errors }) => errors) }
 }
 

@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { fromMajorUnits, isCurrency, maxAmount, minorDigits } from '../countries/money.ts'
 import { hasKey } from '../platform/fields.ts'
 import { wholeNumber } from '../platform/http/json.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { Issues } from '../platform/refusals.ts'
 import { accountFields } from '../providers/account.ts'
 import { maxRows } from './shapes.ts'
 
@@ -23,7 +23,7 @@ export type CsvRow = { row: Record<string, unknown>; amountError?: string | unde
  * Reads the lines of a CSV text after its headings. Errors of the text as a whole are added to `faults` as
  * `csv`.
  */
-export function readCsv(text: string, faults: Faults): CsvRow[] {
+export function readCsv(text: string, faults: Issues): CsvRow[] {
   const records = recordsOf(text, faults)
   const [headings, ...lines] = records ?? []
   if (!records) return []
@@ -40,7 +40,7 @@ export function readCsv(text: string, faults: Faults): CsvRow[] {
   )
 }
 
-function recordsOf(text: string, faults: Faults): string[][] | undefined {
+function recordsOf(text: string, faults: Issues): string[][] | undefined {
   try {
     return parse(text, {
       bom: true,
@@ -67,7 +67,7 @@ function recordsOf(text: string, faults: Faults): string[][] | undefined {
 /** No heading contains either character. */
 const separatorOf = (text: string) => (/^[^\r\n]*;/.test(text.trimStart()) ? ';' : ',')
 
-function placesOf(headings: string[], faults: Faults): Map<CsvColumn, number> | undefined {
+function placesOf(headings: string[], faults: Issues): Map<CsvColumn, number> | undefined {
   const names = headings.map((heading) => heading.toLowerCase())
   const before = faults.list.length
   for (const name of needed) if (!names.includes(name)) faults.add('csv', `has no column ${name}`)

@@ -5,10 +5,10 @@ import type { Tx } from '../platform/db/database.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import type { Call } from '../platform/http/route.ts'
 import { must } from '../platform/must.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { needsApproval, sumRows } from './claims.ts'
-import { judgeRows, type SoundRow } from './rows.ts'
+import { checkRows, type ValidRow } from './rows.ts'
 import type { BatchToCheck } from './shapes.ts'
 import { findWarnings } from './warnings.ts'
 
@@ -23,10 +23,10 @@ export async function checkBatch(
   parts: PayoutParts,
   { scope, body, userId, now: at, may }: Call<unknown, BatchToCheck>,
 ) {
-  const faults = new Faults()
-  const { rows, accountId } = await judgeRows(tx, parts, scope, body, faults)
+  const faults = new Issues()
+  const { rows, accountId } = await checkRows(tx, parts, scope, body, faults)
   faults.refuse()
-  const sound = rows.flatMap((row) => row.sound ?? [])
+  const sound = rows.flatMap((row) => row.valid ?? [])
   const warnings = await findWarnings(tx, parts, scope, sound, at)
   const totals = await findTotals(tx, scope, sound, accountId)
   return {
@@ -43,7 +43,7 @@ export async function checkBatch(
     }),
     rows: rows.map((row) => ({
       number: row.number,
-      ok: row.sound !== undefined,
+      ok: row.valid !== undefined,
       faults: row.faults,
       warnings: warnings.get(row.number) ?? [],
     })),
@@ -51,7 +51,7 @@ export async function checkBatch(
 }
 
 /** Returns by currency the sum of the rows, their fees, and the available balance of the paying account. */
-async function findTotals(tx: Tx, scope: Scope, sound: SoundRow[], accountId: string | undefined) {
+async function findTotals(tx: Tx, scope: Scope, sound: ValidRow[], accountId: string | undefined) {
   const charged = await findFees(
     tx,
     sound.map((row) => ({ ...row, scope })),

@@ -6,13 +6,13 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
-import { Faults } from '../platform/refusals.ts'
+import { Issues } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { accountFields } from '../providers/account.ts'
 import { needsApproval, sumRows } from './claims.ts'
-import { settleLater } from './jobs.ts'
+import { scheduleCompletion } from './jobs.ts'
 import { publishBatch } from './presenting.ts'
-import { judgeAllRows, type SoundRow } from './rows.ts'
+import { checkAllRows, type ValidRow } from './rows.ts'
 import type { NewBatch } from './shapes.ts'
 import { type Batch, type BatchRow, insertBatch } from './store.ts'
 
@@ -24,8 +24,8 @@ export async function createBatch(
   body: NewBatch,
   { userId, idempotencyKey, at }: { userId: string; idempotencyKey: string; at: Date },
 ): Promise<Scoped<Batch>> {
-  const faults = new Faults()
-  const { rows: sound, accountId } = await judgeAllRows(tx, parts, scope, body, faults)
+  const faults = new Issues()
+  const { rows: sound, accountId } = await checkAllRows(tx, parts, scope, body, faults)
   faults.refuse()
   const isToApprove = await needsApproval(tx, scope, sound, { userId, at })
   const batch: Scoped<Batch> = {
@@ -51,7 +51,7 @@ export async function createBatch(
   return batch
 }
 
-const rowOf = ({ scope, id }: Scoped<Batch>, { payee, ...row }: SoundRow): Scoped<BatchRow> => ({
+const rowOf = ({ scope, id }: Scoped<Batch>, { payee, ...row }: ValidRow): Scoped<BatchRow> => ({
   scope,
   batchId: id,
   number: row.number,
@@ -96,7 +96,7 @@ export async function payOut(
       at,
     })),
   )
-  await settleLater(tx, batch, at)
+  await scheduleCompletion(tx, batch, at)
 }
 
 /** Stays the same if the request is repeated after a restore has lost the batch or its approval. */

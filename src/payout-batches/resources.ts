@@ -5,7 +5,7 @@ export const resources = [
   {
     type: 'payout_batch',
     ids: batchIds,
-    happenings: {
+    eventTypes: {
       created: 'A batch was created.',
       approved: 'Another member approved the batch.',
       rejected: 'Another member rejected the batch.',

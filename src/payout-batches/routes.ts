@@ -10,8 +10,8 @@ import type { Scope } from '../platform/scope.ts'
 import { cancelBatch, decideBatch } from './decisions.ts'
 import { checkBatch } from './dry-run.ts'
 import { createBatch } from './new-batch.ts'
-import { presentBatch, presentRow, type TalliedBatch, withTallies } from './presenting.ts'
-import { judgeAllRows } from './rows.ts'
+import { type BatchWithTotals, presentBatch, presentRow, withPayoutTotals } from './presenting.ts'
+import { checkAllRows } from './rows.ts'
 import { batch, batchFilters, batchRow, batchToCheck, checked, newBatch } from './shapes.ts'
 import { type Batch, selectBatches, selectRowPage, shareBatches } from './store.ts'
 
@@ -47,15 +47,15 @@ const rules = [
 export function batchRoutes(parts: PayoutParts): Route[] {
   const { db } = parts
   const findBatch = shareBatches(db)
-  const tallied = async (scope: Scope, row: Batch | undefined): Promise<TalliedBatch | undefined> =>
-    row && (await withTallies(db, scope, [row]))[0]
+  const tallied = async (scope: Scope, row: Batch | undefined): Promise<BatchWithTotals | undefined> =>
+    row && (await withPayoutTotals(db, scope, [row]))[0]
   const batches = resource({
     url,
     permission: 'payouts',
     idKind: batchIds,
     result: batch,
     find: async (scope, id) => tallied(scope, await findBatch(scope, id)),
-    present: (row: TalliedBatch, { scope }) => presentBatch(scope, row),
+    present: (row: BatchWithTotals, { scope }) => presentBatch(scope, row),
   })
   const decide =
     (approval: Decision['approval']) =>
@@ -70,8 +70,8 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       result: checked,
       example: { rows: rowsExample },
       rules,
-      judge: (reader, { scope, body }, faults) =>
-        judgeAllRows(reader, parts, scope, body, faults).then(() => {}),
+      validate: (reader, { scope, body }, faults) =>
+        checkAllRows(reader, parts, scope, body, faults).then(() => {}),
       write: (tx, call) => checkBatch(tx, parts, call),
     }),
     batches.create({
@@ -80,8 +80,8 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       body: newBatch,
       example: { name: 'November salaries', rows: rowsExample },
       rules,
-      judge: (reader, { scope, body }, faults) =>
-        judgeAllRows(reader, parts, scope, body, faults).then(() => {}),
+      validate: (reader, { scope, body }, faults) =>
+        checkAllRows(reader, parts, scope, body, faults).then(() => {}),
       write: async (tx, { scope, body, userId, idempotencyKey, now: at }) =>
         tallyOne(tx, scope, await createBatch(tx, parts, scope, body, { userId, idempotencyKey, at })),
     }),
@@ -90,7 +90,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       query: batchFilters,
       list: async ({ scope, query }, page) => {
         const { rows, stoppedAt } = await selectBatches(db, scope, query, page)
-        return { rows: await withTallies(db, scope, rows), stoppedAt }
+        return { rows: await withPayoutTotals(db, scope, rows), stoppedAt }
       },
     }),
     batches.read({ summary: 'Retrieve a payout batch' }),
@@ -130,7 +130,7 @@ export function batchRoutes(parts: PayoutParts): Route[] {
   ]
 }
 
-async function tallyOne(tx: Tx, scope: Scope, row: Batch): Promise<TalliedBatch> {
-  const [tallied] = await withTallies(tx, scope, [row])
+async function tallyOne(tx: Tx, scope: Scope, row: Batch): Promise<BatchWithTotals> {
+  const [tallied] = await withPayoutTotals(tx, scope, [row])
   return must(tallied, 'batch')
 }

@@ -6,8 +6,6 @@ import { approval, newPayout, shownDestination } from '../payouts/shapes.ts'
 import { personal } from '../platform/http/personal.ts'
 import {
   createTime,
-  described,
-  explained,
   idOf,
   metadata,
   nameText,
@@ -19,6 +17,8 @@ import {
   referenceTo,
   shownMetadata,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
@@ -28,8 +28,8 @@ export const maxRows = 1_000 // limit: rows of a payout batch
 const maxCsvLength = 240_000 // limit: the CSV text of a payout batch; the body is limited, too
 
 export const newRow = object({
-  amount: described(money, 'Amount that the payee receives. The fee is charged in addition.'),
-  destination: described(newPayout.properties.destination, 'The payee, as in a single payout.'),
+  amount: withDescription(money, 'Amount that the payee receives. The fee is charged in addition.'),
+  destination: withDescription(newPayout.properties.destination, 'The payee, as in a single payout.'),
   reference: optional(
     nameText(1, 64, { description: 'Your reference for the payout, such as an invoice or a month.' }),
   ),
@@ -58,15 +58,15 @@ const rowsOrCsv = {
   ),
 }
 
-const source = described(
+const source = withDescription(
   optional(
-    object({ financialAccountId: described(optional(referenceTo(accountIds)), 'Account that pays.') }),
+    object({ financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.') }),
   ),
   'Source of the money. Defaults to the Space’s main account in each currency.',
 )
 
 export const newBatch = object({
-  name: described(nameText(1, 100), 'Name of the batch, such as a month’s salaries.'),
+  name: withDescription(nameText(1, 100), 'Name of the batch, such as a month’s salaries.'),
   source,
   ...rowsOrCsv,
 })
@@ -80,45 +80,45 @@ const count = Type.Integer({ minimum: 0 })
 export const batch = object(
   {
     id: ownId(batchIds),
-    status: explained(Type.Enum(batchStatuses), 'Batch status.', {
+    status: withMeanings(Type.Enum(batchStatuses), 'Batch status.', {
       pending: 'awaiting approval by another member; nothing is held',
       processing: 'all of its payouts have been created and proceed independently',
       completed: 'all of its payouts have ended',
       rejected: 'not approved; no payouts were created',
       cancelled: 'cancelled by you; no payouts were created',
     }),
-    name: described(Type.String(), 'Name of the batch.'),
-    source: described(
+    name: withDescription(Type.String(), 'Name of the batch.'),
+    source: withDescription(
       object({
-        financialAccountId: described(
+        financialAccountId: withDescription(
           nullableText,
           'Account that pays; null for the Space’s main account in each currency.',
         ),
       }),
       'Source of the money.',
     ),
-    counts: described(
+    counts: withDescription(
       object({
-        rows: described(count, 'Number of rows.'),
-        pending: described(count, 'Pending payouts.'),
-        processing: described(count, 'Payouts at their provider.'),
-        completed: described(count, 'Completed payouts.'),
-        failed: described(count, 'Failed payouts.'),
+        rows: withDescription(count, 'Number of rows.'),
+        pending: withDescription(count, 'Pending payouts.'),
+        processing: withDescription(count, 'Payouts at their provider.'),
+        completed: withDescription(count, 'Completed payouts.'),
+        failed: withDescription(count, 'Failed payouts.'),
       }),
       'Number of rows, and of payouts by status.',
     ),
-    totals: described(
+    totals: withDescription(
       Type.Array(
         object({
-          amount: described(shownMoney, 'Total of all rows.'),
-          completed: described(shownMoney, 'Total of completed payouts.'),
-          failed: described(shownMoney, 'Total of failed payouts.'),
+          amount: withDescription(shownMoney, 'Total of all rows.'),
+          completed: withDescription(shownMoney, 'Total of completed payouts.'),
+          failed: withDescription(shownMoney, 'Total of failed payouts.'),
         }),
       ),
       'Totals, one for each currency.',
     ),
     approval,
-    createUserId: described(idOf(userIds), 'The user who created it.'),
+    createUserId: withDescription(idOf(userIds), 'The user who created it.'),
     createTime,
     updateTime,
     ownershipGraph,
@@ -133,15 +133,15 @@ export const batch = object(
 export const batchRow = object(
   {
     number: Type.Integer({ minimum: 1, description: 'Number of the row, from 1.' }),
-    amount: described(shownMoney, 'Amount that the payee receives.'),
-    destination: described(object(shownDestination), 'The payee.'),
-    name: described(personal(nullableText, 'name'), 'Name of the payee; null if none was sent.'),
-    reference: described(nullableText, 'Your reference; null if none was sent.'),
+    amount: withDescription(shownMoney, 'Amount that the payee receives.'),
+    destination: withDescription(object(shownDestination), 'The payee.'),
+    name: withDescription(personal(nullableText, 'name'), 'Name of the payee; null if none was sent.'),
+    reference: withDescription(nullableText, 'Your reference; null if none was sent.'),
     payout: Type.Unsafe<{ id: string; status: string } | null>({
       type: ['object', 'null'],
       description: 'Payout of the row; null before the batch is approved.',
       properties: {
-        id: described(idOf(payoutIds), 'ID of the payout.'),
+        id: withDescription(idOf(payoutIds), 'ID of the payout.'),
         status: { type: 'string', description: 'Status of the payout.' },
       },
     }),
@@ -158,22 +158,24 @@ export const warningCodes = [
 ] as const
 
 const fault = object({
-  param: described(Type.String(), 'Field of the row, or column of the file.', 'amount.value'),
-  errors: described(Type.Array(Type.String()), 'Everything that is wrong with it, each as a sentence.', [
-    'must be at least 1',
-  ]),
+  param: withDescription(Type.String(), 'Field of the row, or column of the file.', 'amount.value'),
+  errors: withDescription(
+    Type.Array(Type.String()),
+    'Everything that is wrong with it, each as a sentence.',
+    ['must be at least 1'],
+  ),
 })
 
 export const checked = object(
   {
     ok: Type.Boolean({ description: 'Whether the batch would be accepted, apart from the account balance.' }),
     approvalRequired: Type.Boolean({ description: 'Whether another user would have to approve the batch.' }),
-    totals: described(
+    totals: withDescription(
       Type.Array(
         object({
-          rows: described(count, 'Number of rows in this currency.'),
-          amount: described(shownMoney, 'Amount that payees receive.'),
-          fees: described(shownMoney, 'Fees, charged in addition to the amount.'),
+          rows: withDescription(count, 'Number of rows in this currency.'),
+          amount: withDescription(shownMoney, 'Amount that payees receive.'),
+          fees: withDescription(shownMoney, 'Fees, charged in addition to the amount.'),
           availableAfter: optional(
             object(shownMoney.properties, {
               description:
@@ -184,28 +186,28 @@ export const checked = object(
       ),
       'Totals, one for each currency.',
     ),
-    rows: described(
+    rows: withDescription(
       Type.Array(
         object({
           number: Type.Integer({
             minimum: 1,
             description: 'Number of the row, from 1, without the headings.',
           }),
-          ok: described(Type.Boolean(), 'Whether the row is valid.'),
+          ok: withDescription(Type.Boolean(), 'Whether the row is valid.'),
           faults: Type.Array(fault, {
             description:
               'Everything that is wrong with the row. `param` is a field of the row or a column of the file.',
           }),
-          warnings: described(
+          warnings: withDescription(
             Type.Array(
               object({
-                code: explained(Type.Enum(warningCodes), 'Type of warning.', {
+                code: withMeanings(Type.Enum(warningCodes), 'Type of warning.', {
                   duplicate_in_file: 'an earlier row pays the same amount to the same payee',
                   duplicate_recent: 'the same amount was paid to this payee within 7 days and has not failed',
                   first_time_payee: 'none of your payouts to this payee has ever completed',
                   network_mismatch: 'the first digits of the number belong to another network',
                 }),
-                message: described(
+                message: withDescription(
                   Type.String(),
                   'The warning as a sentence.',
                   'No payout to this payee has ever completed.',
@@ -223,5 +225,5 @@ export const checked = object(
 )
 
 export const batchFilters = object({
-  status: described(optional(Type.Enum(batchStatuses)), 'Only batches with this status.'),
+  status: withDescription(optional(Type.Enum(batchStatuses)), 'Only batches with this status.'),
 })

@@ -68,14 +68,14 @@ export const selectRows = (db: Reader, { spaceId, environment }: Scope, id: stri
     where space_id = ${spaceId} and environment = ${environment} and batch_id = ${id} order by number`)
 
 /** Number and total of the payouts of a batch, by currency and status. */
-export type Tally = { batchId: string; currency: string; status: string; count: bigint; amount: bigint }
+export type PayoutTotal = { batchId: string; currency: string; status: string; count: bigint; amount: bigint }
 
 /**
  * Counts along an index that covers the query: up to a thousand entries per batch, and no row that all of its
  * payouts would have to wait for.
  */
-export const selectTallies = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
-  db.query<Tally>(sql`
+export const selectPayoutTotals = (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
+  db.query<PayoutTotal>(sql`
     select requested.id as batch_id, tally.*
     from unnest(${ids}::uuid[]) requested (id)
     cross join lateral (

@@ -1,7 +1,7 @@
 import { text, time } from '../platform/db/columns.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { selectEach } from '../platform/db/lookups.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { unnestScoped } from '../platform/db/unnest.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -21,7 +21,7 @@ export async function lockApprovalsAbove(tx: Tx, spaces: Scope[]): Promise<Map<s
       where space_id = requested.space_id and environment = requested.environment
       order by currency for update`,
   )
-  return new Map(rows.map(({ scope, currency, amount }) => [nameIn(scope, currency), amount]))
+  return new Map(rows.map(({ scope, currency, amount }) => [globalName(scope, currency), amount]))
 }
 
 const bySpace = unnestScoped({})

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type ApprovalClaim, judgeInOrder, limitOf, sumsOf } from './approval.ts'
+import { type ApprovalClaim, approvalTotalNames, checkInOrder, limitOf } from './approval.ts'
 
 const scope = { spaceId: 'ours', environment: 'live' } as const
 const theirs = { spaceId: 'theirs', environment: 'live' } as const
@@ -13,7 +13,7 @@ const claim = (amount: bigint, change: Partial<ApprovalClaim> = {}): ApprovalCla
 const limits = new Map([[limitOf({ scope, currency: 'SLE' }), 100n]])
 /** As if this had been paid without approval within a day. */
 const sumsWith = (before: ApprovalClaim[]) =>
-  new Map(before.flatMap((each) => sumsOf(each).map((name) => [name, each.amount] as const)))
+  new Map(before.flatMap((each) => approvalTotalNames(each).map((name) => [name, each.amount] as const)))
 
 const another = { userId: 'issa', payeeAccount: '+23276999999' }
 const judged: [what: string, before: ApprovalClaim[], claims: ApprovalClaim[], needApproval: boolean[]][] = [
@@ -34,7 +34,7 @@ const judged: [what: string, before: ApprovalClaim[], claims: ApprovalClaim[], n
 
 for (const [what, before, claims, needApproval] of judged)
   test(`${what}: ${needApproval.map((needed) => (needed ? 'needs approval' : 'needs no approval')).join(', then ')}`, () => {
-    const judgements = judgeInOrder(claims, limits, sumsWith(before))
+    const judgements = checkInOrder(claims, limits, sumsWith(before))
     assert.deepEqual(
       judgements.map(({ needsApproval }) => needsApproval),
       needApproval,
@@ -43,7 +43,7 @@ for (const [what, before, claims, needApproval] of judged)
 
 test('only unapproved payouts under a limit count towards it', () => {
   const claims = [claim(100n), claim(1n), claim(1n, { currency: 'GHS' })]
-  assert.deepEqual(judgeInOrder(claims, limits, new Map()), [
+  assert.deepEqual(checkInOrder(claims, limits, new Map()), [
     { needsApproval: false, countsUnapproved: true },
     { needsApproval: true, countsUnapproved: false },
     { needsApproval: false, countsUnapproved: false },
@@ -60,10 +60,10 @@ test('no creator or payee ever exceeds the limit without approval', () => {
     fc.property(fc.array(one), (many) => {
       const claims = many.map(({ amount, ...names }) => claim(amount, names))
       const sums = new Map<string, bigint>()
-      const judgements = judgeInOrder(claims, limits, sums)
+      const judgements = checkInOrder(claims, limits, sums)
       const unapproved = claims.filter((_, i) => judgements[i]?.countsUnapproved)
-      for (const name of claims.flatMap(sumsOf)) {
-        const counted = unapproved.filter((each) => sumsOf(each).includes(name))
+      for (const name of claims.flatMap(approvalTotalNames)) {
+        const counted = unapproved.filter((each) => approvalTotalNames(each).includes(name))
         const sum = counted.reduce((total, { amount }) => total + amount, 0n)
         assert.ok(sum <= 100n)
         assert.equal(sums.get(name) ?? 0n, sum)

@@ -1,6 +1,6 @@
 import { applyLedgerWork } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -46,14 +46,14 @@ export type ApprovalClaim = Scoped<{
 }>
 
 /** Returns which of some new payouts need approval. */
-export async function judgeApprovals(tx: Tx, claims: ApprovalClaim[]) {
+export async function checkApprovals(tx: Tx, claims: ApprovalClaim[]) {
   const limits = await lockApprovalsAbove(
     tx,
     claims.map(({ scope }) => scope),
   )
   const limited = claims.filter((claim) => limits.has(limitOf(claim)))
   const sums = limited.length > 0 ? await sumUnapproved(tx, limited) : new Map<string, bigint>()
-  return judgeInOrder(claims, limits, sums)
+  return checkInOrder(claims, limits, sums)
 }
 
 /**
@@ -62,7 +62,7 @@ export async function judgeApprovals(tx: Tx, claims: ApprovalClaim[]) {
  * @param limits by `limitOf`: the amount above which another user must approve
  * @param sums by `sumsOf`: the unapproved total within a day
  */
-export function judgeInOrder(
+export function checkInOrder(
   claims: ApprovalClaim[],
   limits: Map<string, bigint>,
   sums: Map<string, bigint>,
@@ -70,7 +70,7 @@ export function judgeInOrder(
   return claims.map((claim) => {
     const limit = limits.get(limitOf(claim))
     if (limit === undefined) return { needsApproval: false, countsUnapproved: false }
-    const names = sumsOf(claim)
+    const names = approvalTotalNames(claim)
     const sumWith = (name: string) => (sums.get(name) ?? 0n) + claim.amount
     const needsApproval = names.some((name) => sumWith(name) > limit)
     if (!needsApproval) for (const name of names) sums.set(name, sumWith(name))
@@ -79,17 +79,22 @@ export function judgeInOrder(
 }
 
 export const limitOf = ({ scope, currency }: Pick<ApprovalClaim, 'scope' | 'currency'>) =>
-  nameIn(scope, currency)
+  globalName(scope, currency)
 
 /** The names of the totals of its creator and its payee. */
-export const sumsOf = ({ scope, currency, userId, payeeAccount }: Omit<ApprovalClaim, 'amount' | 'at'>) => [
+export const approvalTotalNames = ({
+  scope,
+  currency,
+  userId,
+  payeeAccount,
+}: Omit<ApprovalClaim, 'amount' | 'at'>) => [
   ofCreator(scope, currency, userId),
   ofPayee(scope, currency, payeeAccount),
 ]
 const ofCreator = (scope: Scope, currency: string, userId: string) =>
-  nameIn(scope, `${currency} creator ${userId}`)
+  globalName(scope, `${currency} creator ${userId}`)
 const ofPayee = (scope: Scope, currency: string, account: string) =>
-  nameIn(scope, `${currency} payee ${account}`)
+  globalName(scope, `${currency} payee ${account}`)
 
 async function sumUnapproved(tx: Tx, claims: ApprovalClaim[]): Promise<Map<string, bigint>> {
   const sinceOf = ({ scope, at }: ApprovalClaim) => ({ scope, since: new Date(at.getTime() - dayMs) })

@@ -1,9 +1,9 @@
-import type { Sound } from '../platform/http/route.ts'
-import type { Faults } from '../platform/refusals.ts'
+import type { WellFormed } from '../platform/http/route.ts'
+import type { Issues } from '../platform/refusals.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { accountFields, readAccount } from '../providers/account.ts'
 import type { Connectors } from '../providers/connectors.ts'
-import { wrongNetworkOf } from '../providers/numbers.ts'
+import { findWrongNetwork } from '../providers/numbers.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
 import type { DestinationType } from './store.ts'
@@ -15,7 +15,7 @@ export type Payee = { type: DestinationType; providerId: string; account: string
 
 type AccountField = (typeof accountFields)[DestinationType]
 
-const wrong = {
+const accountErrors = {
   momo: 'is not a phone number of the provider’s country',
   bank: 'is not an account number of 6 to 20 digits and letters',
   wallet: 'is not a wallet id of 3 to 64 characters',
@@ -25,9 +25,9 @@ const wrong = {
 export function readDestination(
   parts: Providers,
   { environment }: Scope,
-  destination: Sound<Destination> = {},
+  destination: WellFormed<Destination> = {},
   currency: string | undefined,
-  faults: Faults,
+  faults: Issues,
 ): Payee | undefined {
   const provider = readProvider(parts, environment, destination, faults)
   if (provider && currency !== undefined && !provider.currencies.includes(currency)) {
@@ -45,7 +45,7 @@ export function readDestination(
     (one) => readAccount(one, typed, environment) ?? [],
   )
   const [account] = accounts
-  if (account === undefined) faults.add(`destination.${field}`, wrong[type])
+  if (account === undefined) faults.add(`destination.${field}`, accountErrors[type])
   else if (provider) checkNetwork(provider, account, faults)
   return account === undefined || !provider ? undefined : { type, providerId: provider.providerId, account }
 }
@@ -53,8 +53,8 @@ export function readDestination(
 function readProvider(
   { catalogue, connectors }: Providers,
   environment: Environment,
-  { type, providerId }: Sound<Destination>,
-  faults: Faults,
+  { type, providerId }: WellFormed<Destination>,
+  faults: Issues,
 ): Provider | undefined {
   if (providerId === undefined) return undefined
   const param = 'destination.providerId'
@@ -70,11 +70,11 @@ function readProvider(
 
 const canDisburse = (connectors: Connectors, providerId: string, environment: Environment) =>
   connectors.isActive(providerId, environment) &&
-  connectors.roadsOf(providerId, environment).some(({ isOpen, connector }) => isOpen && connector.disburse)
+  connectors.findRoutes(providerId, environment).some(({ isOpen, connector }) => isOpen && connector.disburse)
 
 /** Checked before any money is held: the rail could only refuse it, perhaps days later. */
-function checkNetwork(provider: Provider, phoneNumber: string, faults: Faults): void {
-  const network = wrongNetworkOf(provider, phoneNumber)
+function checkNetwork(provider: Provider, phoneNumber: string, faults: Issues): void {
+  const network = findWrongNetwork(provider, phoneNumber)
   if (network)
     faults.add(
       'destination.phoneNumber',
@@ -82,12 +82,12 @@ function checkNetwork(provider: Provider, phoneNumber: string, faults: Faults): 
     )
 }
 
-function checkFields(type: DestinationType, destination: Sound<Destination>, faults: Faults): void {
+function checkFields(type: DestinationType, destination: WellFormed<Destination>, faults: Issues): void {
   for (const [other, field] of Object.entries(accountFields)) {
     const param = `destination.${field}`
     if (other !== type && destination[field] !== undefined)
       faults.add(param, `is not a field of a ${type} destination`)
-    if (other === type && destination[field] === undefined && !faults.isFaulty(param))
+    if (other === type && destination[field] === undefined && !faults.hasIssue(param))
       faults.add(param, 'is required')
   }
 }

@@ -1,22 +1,22 @@
 import { newRow } from '../instructions/moved-rows.ts'
-import { judgeAccount, judgeCurrency } from '../ledger/account-faults.ts'
+import { validateAccount, validateCurrency } from '../ledger/account-faults.ts'
 import { mainAccounts } from '../ledger/accounts.ts'
 import { findCurrencies } from '../ledger/currencies.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { findFees } from '../payments/fee-rules.ts'
-import { answeredBy, type Outcome } from '../platform/batches.ts'
+import { type Outcome, withAnswers } from '../platform/batches.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
-import type { Sound } from '../platform/http/route.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Seals } from '../platform/seals.ts'
 import type { Providers } from '../providers/providers.ts'
 import { newReferences } from '../providers/references.ts'
-import { judgeApprovals } from './approval.ts'
+import { checkApprovals } from './approval.ts'
 import { type Destination, type Payee, readDestination } from './destinations.ts'
 import { instructPayouts, type PayoutParts, payoutRows } from './payouts.ts'
 import { type Payout, selectReferences, writePayouts } from './store.ts'
@@ -31,15 +31,15 @@ export type NewPayout = {
   userId: string
   /** The source of its rail reference: something that the client repeats (see `newReferences`). */
   purpose: string
-  batch?: PlaceInBatch
+  batch?: BatchPosition
   at: Date
 }
 
 /** The batch of a payout, its row there, and who approved the batch, if that was necessary. */
-export type PlaceInBatch = { id: string; row: number; approvedBy: string | null }
+export type BatchPosition = { id: string; row: number; approvedBy: string | null }
 
 /** The well-formed parts of a request, for validation. */
-export type SoundPayout = Sound<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
+export type UnvalidatedPayout = WellFormed<Pick<NewPayout, 'amount' | 'destination' | 'sourceAccount'>>
 
 /**
  * Creates payouts, of any Spaces; each is created or refused on its own. Amount and fee are held, in order. A
@@ -53,7 +53,7 @@ export async function createPayouts(
   const checked = await checkPayouts(tx, parts, requests)
   const sound = checked.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
   const payouts = sound.length > 0 ? await writeNew(tx, parts, sound) : []
-  return answeredBy(checked, payouts)
+  return withAnswers(checked, payouts)
 }
 
 /**
@@ -68,7 +68,7 @@ export async function createAllPayouts(
   requests: Scoped<NewPayout>[],
 ): Promise<Scoped<Payout>[]> {
   const checked = await checkPayouts(tx, parts, requests)
-  const faults = new Faults()
+  const faults = new Issues()
   const sound = checked.flatMap((outcome, i) => {
     if ('answer' in outcome) return [outcome.answer]
     if (!(outcome.error instanceof Refusal)) throw outcome.error
@@ -82,7 +82,7 @@ export async function createAllPayouts(
   return instructNew(tx, parts, payouts)
 }
 
-async function writeNew(tx: Tx, parts: PayoutParts, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
+async function writeNew(tx: Tx, parts: PayoutParts, requests: ValidRequest[]): Promise<Scoped<Payout>[]> {
   const payouts = await hold(tx, await planPayouts(tx, parts.seals, requests))
   return instructNew(tx, parts, payouts)
 }
@@ -99,35 +99,35 @@ async function instructNew(tx: Tx, parts: PayoutParts, payouts: Scoped<Payout>[]
 
 const isToBeSent = ({ status, approval }: Payout) => status === 'pending' && approval !== 'required'
 
-type SoundRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
+type ValidRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
 
 /** Returns each request with its payee and account, or everything that is wrong with it. */
 async function checkPayouts(
   tx: Tx,
   parts: Providers,
   requests: Scoped<NewPayout>[],
-): Promise<Outcome<SoundRequest>[]> {
+): Promise<Outcome<ValidRequest>[]> {
   const currencies = await sourceCurrencies(tx, requests)
   return requests.map((request) => {
-    const faults = new Faults()
-    const { payee, accountId } = judgeOne(parts, request, currencies, faults)
+    const faults = new Issues()
+    const { payee, accountId } = validateRequest(parts, request, currencies, faults)
     if (!payee || faults.list.length > 0) return { error: faults.refusal() }
     return { answer: { ...request, payee, accountId } }
   })
 }
 
 /** Adds an issue for everything that is wrong with a request, as far as it is well-formed. */
-export async function judgePayout(
+export async function validatePayout(
   db: Reader,
   parts: Providers,
-  request: Scoped<SoundPayout>,
-  faults: Faults,
+  request: Scoped<UnvalidatedPayout>,
+  faults: Issues,
 ): Promise<void> {
-  judgeOne(parts, request, await sourceCurrencies(db, [request]), faults)
+  validateRequest(parts, request, await sourceCurrencies(db, [request]), faults)
 }
 
 /** Returns the currencies of the requested accounts, by `nameIn` of their Space. */
-function sourceCurrencies(db: Reader, requests: Scoped<SoundPayout>[]): Promise<Map<string, string>> {
+function sourceCurrencies(db: Reader, requests: Scoped<UnvalidatedPayout>[]): Promise<Map<string, string>> {
   return findCurrencies(
     db,
     requests.flatMap(({ scope, sourceAccount = '' }) => {
@@ -137,23 +137,23 @@ function sourceCurrencies(db: Reader, requests: Scoped<SoundPayout>[]): Promise<
   )
 }
 
-function judgeOne(
+function validateRequest(
   parts: Providers,
-  { scope, amount, destination, sourceAccount }: Scoped<SoundPayout>,
+  { scope, amount, destination, sourceAccount }: Scoped<UnvalidatedPayout>,
   currencies: Map<string, string>,
-  faults: Faults,
+  faults: Issues,
 ): { payee: Payee | undefined; accountId: string | undefined } {
-  const currency = judgeCurrency(faults, 'amount.currency', amount?.currency)
+  const currency = validateCurrency(faults, 'amount.currency', amount?.currency)
   const accountId = sourceAccount && (readId(accountIds, sourceAccount) ?? '')
   if (accountId !== undefined) {
-    const ofAccount = currencies.get(nameIn(scope, accountId))
-    judgeAccount(faults, 'source.financialAccountId', ofAccount, currency)
+    const ofAccount = currencies.get(globalName(scope, accountId))
+    validateAccount(faults, 'source.financialAccountId', ofAccount, currency)
   }
   return { payee: readDestination(parts, scope, destination, currency, faults), accountId }
 }
 
 /** Returns the payouts as they are if there is enough money, before the hold. */
-async function planPayouts(tx: Tx, seals: Seals, requests: SoundRequest[]): Promise<Scoped<Payout>[]> {
+async function planPayouts(tx: Tx, seals: Seals, requests: ValidRequest[]): Promise<Scoped<Payout>[]> {
   const amounts = requests.map((request) => {
     const { currency, value } = request.amount
     return { ...request, currency, amount: BigInt(value) }
@@ -191,9 +191,9 @@ type Approvals = Pick<Payout, 'approval' | 'approvalUserId' | 'approvalAt' | 'co
 /** Returns the approval of each: required, not needed, or given with its batch. */
 async function findApprovals(
   tx: Tx,
-  requests: (Omit<SoundRequest, 'amount'> & { currency: string; amount: bigint })[],
+  requests: (Omit<ValidRequest, 'amount'> & { currency: string; amount: bigint })[],
 ): Promise<Approvals[]> {
-  const judged = await judgeApprovals(
+  const judged = await checkApprovals(
     tx,
     requests.flatMap(({ payee, ...request }) =>
       request.batch?.approvedBy ? [] : [{ ...request, payeeAccount: payee.account }],
@@ -231,12 +231,12 @@ async function hold(tx: Tx, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]
   )
   return payouts.map((payout, i) => {
     const made = holds[i]
-    return made ? { ...payout, holdId: made.id } : withoutMoney(payout)
+    return made ? { ...payout, holdId: made.id } : failedForFunds(payout)
   })
 }
 
 /** A payout that cannot be paid needs no approval, and no fee is charged for it. */
-const withoutMoney = (payout: Scoped<Payout>): Scoped<Payout> => ({
+const failedForFunds = (payout: Scoped<Payout>): Scoped<Payout> => ({
   ...payout,
   status: 'failed',
   fees: [],

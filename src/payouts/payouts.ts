@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Admit, withdraw } from '../instructions/instructions.ts'
-import { failedBy, openMovedRows, presentMoved } from '../instructions/moved-rows.ts'
+import { failedBy, openTransactionRows, presentTransaction } from '../instructions/moved-rows.ts'
 import { applyLedgerWork, type LedgerWork } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'
@@ -27,7 +27,7 @@ export {
   sharePayouts,
 } from './store.ts'
 
-export const payoutRows = openMovedRows<Payout>({
+export const payoutRows = openTransactionRows<Payout>({
   noun: 'payout',
   lock: lockPayouts,
   write: writePayouts,
@@ -35,11 +35,11 @@ export const payoutRows = openMovedRows<Payout>({
 })
 
 /** The dependencies of the slice. */
-export type PayoutParts = Platform & Providers & { lanes: { admit: Admit }; limiter: RateLimiter }
+export type PayoutParts = Platform & Providers & { queues: { admit: Admit }; limiter: RateLimiter }
 
 /** Instructs providers to pay these out, as of their last change. Returns the rows to write. */
-export const instructPayouts = (tx: Tx, { lanes }: PayoutParts, payouts: Scoped<Payout>[]) =>
-  payoutRows.instruct(tx, lanes, payouts, (payout) => ({
+export const instructPayouts = (tx: Tx, { queues }: PayoutParts, payouts: Scoped<Payout>[]) =>
+  payoutRows.instruct(tx, queues, payouts, (payout) => ({
     kind: 'disburse',
     account: payout.payeeAccount,
     description: 'Payout',
@@ -96,7 +96,7 @@ export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<Ledge
  * goes.
  */
 export function presentPayout({ spaceId }: Scope, payout: Payout) {
-  const { amount, fees, failureDetail } = presentMoved(payout)
+  const { amount, fees, failureDetail } = presentTransaction(payout)
   return {
     id: showId(payoutIds, payout.id),
     status: payout.status,

@@ -13,7 +13,7 @@ export const recallable = ({ amount, recalled }: Payout): bigint => amount - rec
  * Counts an amount of a locked, completed payout as recalled; a negative one, if it will not come back. Returns
  * the payout with its new count.
  */
-export async function countRecalled(tx: Tx, payout: Scoped<Payout>, amount: bigint): Promise<Scoped<Payout>> {
+export async function addRecalled(tx: Tx, payout: Scoped<Payout>, amount: bigint): Promise<Scoped<Payout>> {
   if (amount > recallable(payout)) throw new Refusal('recall_exceeds_payout')
   const counted = { ...payout, recalled: payout.recalled + amount }
   await writePayouts(tx, [counted])

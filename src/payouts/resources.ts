@@ -10,7 +10,7 @@ export const resources = [
     type: 'payout',
     ids: payoutIds,
     path: '/payouts',
-    happenings: {
+    eventTypes: {
       created: 'A payout was created.',
       processing: 'The payout was sent to the provider.',
       delayed: 'The outcome has been unknown for ten minutes.',

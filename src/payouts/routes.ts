@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { judgeProvider } from '../instructions/moved-filters.ts'
+import { validateProviderFilter } from '../instructions/moved-filters.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
@@ -9,7 +9,7 @@ import { readId } from '../platform/ids.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decision, decidePayout } from './approval.ts'
-import { createPayouts, judgePayout, type NewPayout } from './new-payouts.ts'
+import { createPayouts, type NewPayout, validatePayout } from './new-payouts.ts'
 import { cancelPayout, changePayout, type PayoutParts, presentPayout } from './payouts.ts'
 import { batchIds, payoutIds } from './resources.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
@@ -56,8 +56,8 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
           says: '`source.financialAccountId` must name an account of the Space in the currency of `amount`.',
         },
       ],
-      judge: (db, { scope, body: { amount, destination, source } }, faults) =>
-        judgePayout(
+      validate: (db, { scope, body: { amount, destination, source } }, faults) =>
+        validatePayout(
           db,
           parts,
           { scope, amount, destination, sourceAccount: source?.financialAccountId },
@@ -130,7 +130,7 @@ async function listPayouts(
     ...filter
   } = query
   const { db, catalogue } = parts
-  judgeProvider(catalogue, filter)
+  validateProviderFilter(catalogue, filter)
   const accountId = source && (await accountInQuery(db, scope, 'sourceFinancialAccountId', source))
   const batchId = batch && (await batchInQuery(parts, scope, batch))
   return selectPayouts(db, scope, { ...filter, ledgerReference, railTransaction, accountId, batchId }, page)

@@ -1,14 +1,12 @@
 import Type from 'typebox'
 import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
-import { movedStatuses } from '../instructions/moved-rows.ts'
-import { movedFailure, movedFilters, shownFees } from '../instructions/moved-shapes.ts'
+import { transactionStatuses } from '../instructions/moved-rows.ts'
+import { shownFees, transactionFailure, transactionFilterShapes } from '../instructions/moved-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { personal } from '../platform/http/personal.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   idOf,
   metadata,
   nullableText,
@@ -19,6 +17,8 @@ import {
   shownMetadata,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
@@ -49,21 +49,21 @@ export const approval = Type.Unsafe<{ status: string; userId: string | null; tim
 
 /** The payee in a response: the account is in the field of its type. */
 export const shownDestination = {
-  type: explained(Type.Enum(destinationTypes), 'Type of the payee’s account.', {
+  type: withMeanings(Type.Enum(destinationTypes), 'Type of the payee’s account.', {
     bank: 'a bank account',
     momo: 'a mobile money account',
     wallet: 'a wallet',
   }),
-  providerId: described(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
-  phoneNumber: described(
+  providerId: withDescription(Type.String({ examples: ['m17'] }), 'Provider of the payee’s account.'),
+  phoneNumber: withDescription(
     Type.Optional(personal(Type.String({ examples: ['+23276123456'], description: 'momo' }), 'phone')),
     'For `momo`: phone number, in E.164.',
   ),
-  accountNumber: described(
+  accountNumber: withDescription(
     Type.Optional(personal(Type.String({ examples: ['0011223344'], description: 'bank' }), 'account')),
     'For `bank`: account number.',
   ),
-  walletId: described(
+  walletId: withDescription(
     Type.Optional(personal(Type.String({ examples: ['fatu@safulpay'], description: 'wallet' }), 'account')),
     'For `wallet`: wallet ID.',
   ),
@@ -72,27 +72,27 @@ export const shownDestination = {
 export const payout = object(
   {
     id: ownId(payoutIds),
-    status: explained(Type.Enum(movedStatuses), 'Payout status.', {
+    status: withMeanings(Type.Enum(transactionStatuses), 'Payout status.', {
       pending: 'amount and fee are held; it is waiting to be sent or for approval',
       processing: 'the provider has it and decides its outcome',
       completed: 'the money has left',
       failed: 'no money has left, and the hold was released',
     }),
-    amount: described(shownMoney, 'Amount that the payee receives.'),
-    source: described(
+    amount: withDescription(shownMoney, 'Amount that the payee receives.'),
+    source: withDescription(
       object({
-        financialAccountId: described(idOf(accountIds), 'Account that pays the amount and the fee.'),
-        transactionReference: described(
+        financialAccountId: withDescription(idOf(accountIds), 'Account that pays the amount and the fee.'),
+        transactionReference: withDescription(
           nullableText,
           'Reference of the ledger lines; null until the payout is completed.',
         ),
       }),
       'Source of the money.',
     ),
-    destination: described(
+    destination: withDescription(
       object({
         ...shownDestination,
-        transactionReference: described(
+        transactionReference: withDescription(
           nullableText,
           'The provider’s transaction; null if there is none yet.',
         ),
@@ -100,13 +100,13 @@ export const payout = object(
       'The payee.',
     ),
     fees: shownFees('Fees, charged in addition to the amount.'),
-    failureDetail: movedFailure,
+    failureDetail: transactionFailure,
     approval,
     batchId: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'The batch of the payout; null if it was created on its own.',
     }),
-    createUserId: described(idOf(userIds), 'The user who created it.'),
+    createUserId: withDescription(idOf(userIds), 'The user who created it.'),
     createTime,
     updateTime,
     ownershipGraph,
@@ -116,12 +116,12 @@ export const payout = object(
 )
 
 const payeeFields = {
-  phoneNumber: described(optional(personal(phoneNumber, 'phone')), 'For `momo` only.'),
-  accountNumber: described(
+  phoneNumber: withDescription(optional(personal(phoneNumber, 'phone')), 'For `momo` only.'),
+  accountNumber: withDescription(
     optional(personal(text(1, 64, { examples: ['0011223344'] }), 'account')),
     'For `bank`: 6 to 20 digits and letters.',
   ),
-  walletId: described(
+  walletId: withDescription(
     optional(personal(text(1, 64, { examples: ['fatu@safulpay'] }), 'account')),
     'For `wallet`: 3 to 64 characters.',
   ),
@@ -150,15 +150,15 @@ function destinationOf(
 }
 
 export const newPayout = object({
-  amount: described(money, 'Amount that the payee receives. The fee is charged in addition.'),
-  destination: described(
+  amount: withDescription(money, 'Amount that the payee receives. The fee is charged in addition.'),
+  destination: withDescription(
     object(
       {
-        type: described(
+        type: withDescription(
           Type.Enum(destinationTypes),
           'Type of the payee’s account, which decides the field that contains it.',
         ),
-        providerId: described(
+        providerId: withDescription(
           text(1, 64, { examples: ['m17'] }),
           'Provider of the account, from `GET /v1/momos`, `/v1/banks` or `/v1/wallets`.',
         ),
@@ -176,9 +176,11 @@ export const newPayout = object({
     ),
     'The payee: an account at a provider, in the field of its type.',
   ),
-  source: described(
+  source: withDescription(
     optional(
-      object({ financialAccountId: described(optional(referenceTo(accountIds)), 'Account that pays.') }),
+      object({
+        financialAccountId: withDescription(optional(referenceTo(accountIds)), 'Account that pays.'),
+      }),
     ),
     'Source of the money. Defaults to the Space’s main account in the currency.',
   ),
@@ -188,17 +190,20 @@ export const newPayout = object({
 export const payoutChange = object({ metadata: clearable(metadata) })
 
 export const payoutFilters = object({
-  sourceFinancialAccountId: described(optional(referenceTo(accountIds)), 'Only payouts from this account.'),
-  sourceTransactionReference: described(
+  sourceFinancialAccountId: withDescription(
+    optional(referenceTo(accountIds)),
+    'Only payouts from this account.',
+  ),
+  sourceTransactionReference: withDescription(
     optional(text(0, 64)),
     'Only the payout with this ledger reference.',
     '20261121-101500123-7k2m9x',
   ),
-  destinationTransactionReference: described(
+  destinationTransactionReference: withDescription(
     optional(text(0, 64)),
     'Only the payout with this provider transaction.',
     'MP251121.1015.A12345',
   ),
-  batchId: described(optional(referenceTo(batchIds)), 'Only payouts of this batch.'),
-  ...movedFilters,
+  batchId: withDescription(optional(referenceTo(batchIds)), 'Only payouts of this batch.'),
+  ...transactionFilterShapes,
 })

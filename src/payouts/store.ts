@@ -1,6 +1,11 @@
-import { movedFiltersOf, movedNames, type PhoneColumns, phoneIn } from '../instructions/moved-filters.ts'
-import { movedColumns, selectReferencesOf } from '../instructions/moved-rows.ts'
-import type { MovedFilter } from '../instructions/moved-shapes.ts'
+import {
+  type PhoneColumns,
+  phoneIn,
+  transactionFilters,
+  transactionSearch,
+} from '../instructions/moved-filters.ts'
+import { selectReferencesOf, transactionColumns } from '../instructions/moved-rows.ts'
+import type { TransactionFilter } from '../instructions/moved-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { bigint, boolean, integer, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'
@@ -8,7 +13,7 @@ import { lockEach } from '../platform/db/lookups.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import { readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -19,7 +24,7 @@ export type DestinationType = Exclude<ProviderType, 'card'>
 export type Approval = 'required' | 'approved' | 'rejected'
 
 const payouts = table('payouts', ['id'], {
-  ...movedColumns,
+  ...transactionColumns,
   destinationType: textOf<DestinationType>(),
   /** E.164 for momo, an account number or a wallet id. */
   payeeAccount: text,
@@ -74,7 +79,7 @@ export const selectPayout = (db: Reader, { spaceId, environment }: Scope, id: st
     select ${payouts.columns} from payouts
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
-export type PayoutFilter = MovedFilter & {
+export type PayoutFilter = TransactionFilter & {
   accountId?: string | undefined
   batchId?: string | undefined
   ledgerReference?: string | undefined
@@ -92,11 +97,11 @@ export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFi
       select ${payouts.columns} from payouts
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`payouts`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
+      nameFilter(sql`payouts`, scope, page, q === undefined ? undefined : namesOf(q, phone)),
       equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
       equals(sql`batch_id`, sql`uuid`, batchId, { leadsTo: 'many' }),
       equals(sql`rail_transaction`, sql`text`, railTransaction, { leadsTo: 'many' }),
-      ...movedFiltersOf(filter, payee, ofAccount),
+      ...transactionFilters(filter, payee, ofAccount),
     ],
     page,
   })
@@ -105,7 +110,7 @@ export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFi
 /** Conditions for a search by external reference, payout or account. */
 function namesOf(q: string, phone: string | undefined): Names {
   const object = readObjectId(q)
-  const { few, many } = movedNames(q, phone, payee)
+  const { few, many } = transactionSearch(q, phone, payee)
   if (!object) return { few, many }
   return object.ids === accountIds
     ? { few, many: [sql`financial_account_id = ${object.id}`, ...many] }

@@ -36,7 +36,7 @@ const hiddenForm =
   /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 export const hidesCharacters = (value: string) =>
   value.search(hiddenForm) >= 0 && value.replace(neededForm, '').search(hiddenForm) >= 0
-export const hiddenFault = 'must not contain zero-width or bidirectional control characters'
+export const hiddenCharactersError = 'must not contain zero-width or bidirectional control characters'
 /** Removes hidden characters from text that people typed or pasted by hand. */
 export const withoutHidden = (value: string) =>
   hidesCharacters(value) ? value.replace(hiddenForm, '') : value

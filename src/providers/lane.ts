@@ -5,9 +5,10 @@ export const railKinds = ['collect', 'disburse', 'refund'] as const
 export type RailKind = (typeof railKinds)[number]
 
 /** The queue of instructions of one kind to one provider, across all Spaces. */
-export type RailLane = { kind: RailKind; environment: Environment; providerId: string }
+export type RailQueue = { kind: RailKind; environment: Environment; providerId: string }
 
 /** The part of a queue that uses one of the provider's connections. */
-export type RoadLane = RailLane & { connection: string }
+export type ConnectionQueue = RailQueue & { connection: string }
 
-export const nameOf = ({ kind, environment, providerId }: RailLane) => `${kind} ${environment} ${providerId}`
+export const queueName = ({ kind, environment, providerId }: RailQueue) =>
+  `${kind} ${environment} ${providerId}`

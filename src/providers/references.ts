@@ -1,4 +1,4 @@
-import { nameIn, type Scoped } from '../platform/db/scoped.ts'
+import { globalName, type Scoped } from '../platform/db/scoped.ts'
 import { must } from '../platform/must.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Seals } from '../platform/seals.ts'
@@ -18,7 +18,7 @@ export async function newReferences(
   purposes: Scoped<{ purpose: string }>[],
   findTaken: (references: Scoped<{ reference: string }>[]) => Promise<Set<string>>,
 ): Promise<string[]> {
-  const nameOf = ({ scope, purpose }: Scoped<{ purpose: string }>) => nameIn(scope, purpose)
+  const nameOf = ({ scope, purpose }: Scoped<{ purpose: string }>) => globalName(scope, purpose)
   const groups = [...Map.groupBy(purposes, nameOf)]
   const freeOf = new Map<string, string[]>(groups.map(([name]) => [name, []]))
   const freeFor = (name: string) => must(freeOf.get(name), 'purpose of a reference')

@@ -3,18 +3,21 @@ import { realNow } from '../platform/db/real-time.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Log } from '../platform/log.ts'
 import { repeat, type StopRepeating } from '../platform/repeat.ts'
-import type { RoadLane } from './lane.ts'
+import type { ConnectionQueue } from './lane.ts'
 import type { Traffic } from './traffic.ts'
 
 const writeEveryMs = 5_000 // limit: time until the operator’s list shows a node's open circuit breakers
 
 /** An open circuit breaker of some node, and until when it stays open. */
-export type Rest = RoadLane & { until: Date }
+export type OpenBreaker = ConnectionQueue & { until: Date }
 
 /** Stores this node's open breakers of live connections in the database, for commands that run outside a node. */
-export const startRestReports = ({ db, log }: { db: Database; log: Log }, traffic: Traffic): StopRepeating =>
+export const startStoringOpenBreakers = (
+  { db, log }: { db: Database; log: Log },
+  traffic: Traffic,
+): StopRepeating =>
   repeat(writeEveryMs, log, async () => {
-    for (const { environment, connection, providerId, kind, restsForMs } of traffic.resting())
+    for (const { environment, connection, providerId, kind, restsForMs } of traffic.openBreakers())
       await db.transaction((tx) =>
         tx.run(sql`
           insert into connection_rests as kept (environment, connection, provider_id, kind, until)
@@ -25,6 +28,6 @@ export const startRestReports = ({ db, log }: { db: Database; log: Log }, traffi
       )
   })
 
-export const selectRests = (db: Reader) =>
-  db.query<Rest>(sql`
+export const selectOpenBreakers = (db: Reader) =>
+  db.query<OpenBreaker>(sql`
     select environment, connection, provider_id, kind, until from connection_rests where until > ${realNow}`)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProviderConnection } from './connections.ts'
-import type { RoadLane } from './lane.ts'
-import { openSuccesses } from './successes.ts'
+import type { ConnectionQueue } from './lane.ts'
+import { openSuccessGuard } from './successes.ts'
 
-const lane: RoadLane = { kind: 'collect', environment: 'live', providerId: 'm17', connection: 'a' }
+const queue: ConnectionQueue = { kind: 'collect', environment: 'live', providerId: 'm17', connection: 'a' }
 
 /** Counts how often a connection would be paused, with a separate clock. */
 function watch(automaticPause?: ProviderConnection['automaticPause']) {
@@ -13,13 +13,13 @@ function watch(automaticPause?: ProviderConnection['automaticPause']) {
   const connection = { name: 'a', protocol: 'rest', ...(automaticPause && { automaticPause }) }
   const transaction = async () => void pauses++
   const parts = { db: { transaction }, log: { error() {} }, metrics: { registry: {} } }
-  const successes = openSuccesses(
-    parts as unknown as Parameters<typeof openSuccesses>[0],
+  const successes = openSuccessGuard(
+    parts as unknown as Parameters<typeof openSuccessGuard>[0],
     { connectionsOf: () => [connection as ProviderConnection] },
     () => now,
   )
-  const end = (times: number, isSuccess: boolean, of = lane) => {
-    for (let i = 0; i < times; i++) successes.note(of, isSuccess)
+  const end = (times: number, isSuccess: boolean, of = queue) => {
+    for (let i = 0; i < times; i++) successes.record(of, isSuccess)
   }
   return { end, pauses: () => pauses, pass: (ms: number) => void (now += ms) }
 }
@@ -46,7 +46,7 @@ test('a connection is paused if too few of enough payments within the window suc
 
 test('payouts and test payments never cause a pause', () => {
   const { end, pauses } = watch({ belowPercent: 100 })
-  end(100, false, { ...lane, kind: 'disburse' })
-  end(100, false, { ...lane, environment: 'test' })
+  end(100, false, { ...queue, kind: 'disburse' })
+  end(100, false, { ...queue, environment: 'test' })
   assert.equal(pauses(), 0)
 })

@@ -3,14 +3,14 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { RoadLane } from './lane.ts'
+import type { ConnectionQueue } from './lane.ts'
 import { automaticPauses } from './metrics.ts'
 import { pause } from './pauses.ts'
 
 /** Success-rate guard: tracks how payments through connections end, as far as this node records them. */
-export type Successes = {
+export type SuccessGuard = {
   /** Records the end of a payment; pauses the connection for the provider if the success rate is too low. */
-  note(lane: RoadLane, isSuccess: boolean): void
+  record(queue: ConnectionQueue, isSuccess: boolean): void
   /** Waits for pauses in progress. */
   settled(): Promise<void>
 }
@@ -34,23 +34,23 @@ const minuteMs = 60_000
 const maxCounted = 1_000 // limit: recent payments of a connection and provider that a node counts for the automatic pause
 
 /** @param nowMs milliseconds of a monotonic clock */
-export function openSuccesses(
+export function openSuccessGuard(
   parts: { db: Database; log: Log; metrics: Pick<Metrics, 'registry'> },
   catalogue: Pick<Catalogue, 'connectionsOf'>,
   nowMs = () => performance.now(),
-): Successes {
+): SuccessGuard {
   const recent = new Map<string, Ended[]>()
   const pausing = new Set<Promise<void>>()
-  const ruleOf = ({ kind, environment, providerId, connection: name }: RoadLane): Rule | undefined => {
+  const ruleOf = ({ kind, environment, providerId, connection: name }: ConnectionQueue): Rule | undefined => {
     if (kind !== 'collect' || environment !== 'live') return undefined
     const own = catalogue.connectionsOf(providerId).find((each) => each.name === name)?.automaticPause
     return own && { ...standard, ...own }
   }
   return {
-    note(lane, isSuccess) {
-      const rule = ruleOf(lane)
+    record(queue, isSuccess) {
+      const rule = ruleOf(queue)
       if (!rule) return
-      const key = `${lane.connection} ${lane.providerId}`
+      const key = `${queue.connection} ${queue.providerId}`
       const since = nowMs() - rule.windowMinutes * minuteMs
       const ended = [...(recent.get(key) ?? []), { at: nowMs(), isSuccess }]
         .filter(({ at }) => at > since)
@@ -60,7 +60,7 @@ export function openSuccesses(
       // After the pause, counting starts afresh.
       recent.set(key, areTooFew ? [] : ended)
       if (!areTooFew) return
-      const made = pauseFor(parts, lane, rule, { succeeded, of: ended.length }).finally(() =>
+      const made = pauseAutomatically(parts, queue, rule, { succeeded, of: ended.length }).finally(() =>
         pausing.delete(made),
       )
       pausing.add(made)
@@ -69,9 +69,9 @@ export function openSuccesses(
   }
 }
 
-async function pauseFor(
-  { db, log, metrics }: Parameters<typeof openSuccesses>[0],
-  { environment, connection, providerId }: RoadLane,
+async function pauseAutomatically(
+  { db, log, metrics }: Parameters<typeof openSuccessGuard>[0],
+  { environment, connection, providerId }: ConnectionQueue,
   { words, forMinutes }: Rule,
   rate: { succeeded: number; of: number },
 ): Promise<void> {

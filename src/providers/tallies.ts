@@ -4,7 +4,7 @@ import { sql } from '../platform/db/sql.ts'
 import type { Log } from '../platform/log.ts'
 import { repeat } from '../platform/repeat.ts'
 import type { Environment } from '../platform/scope.ts'
-import type { RoadLane } from './lane.ts'
+import type { ConnectionQueue } from './lane.ts'
 import type { PauseDirection } from './pauses.ts'
 
 const writeEveryMs = 5_000 // limit: time until the operator’s list shows a node's connection stats
@@ -14,7 +14,7 @@ const keptDays = 2 // limit: how long connection stats are kept, in days
 export const callRangesMs = [50, 100, 200, 350, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000]
 
 /** One direction of a provider's connection. */
-export type TallyPlace = {
+export type StatsKey = {
   environment: Environment
   connection: string
   providerId: string
@@ -22,20 +22,20 @@ export type TallyPlace = {
 }
 
 /** This node's connection stats, written every five seconds; a crash loses counts but no money. */
-export type Tallies = {
+export type ConnectionStats = {
   /** Counts a payment, payout or refund that ended. */
-  ended(lane: RoadLane, isSuccess: boolean): void
+  countEnd(queue: ConnectionQueue, isSuccess: boolean): void
   /** Counts the duration of a submit. */
-  called(lane: RoadLane, ms: number): void
+  countCall(queue: ConnectionQueue, ms: number): void
   /** Records that the rail sent a report. */
-  reported(lane: RoadLane): void
+  noteReport(queue: ConnectionQueue): void
   /** Stops and writes whatever is not written yet. */
   stop(): Promise<void>
 }
 
-type Tally = TallyPlace & { succeeded: number; failed: number; calls: number[]; hasReported: boolean }
+type Tally = StatsKey & { succeeded: number; failed: number; calls: number[]; hasReported: boolean }
 
-export function openTallies({ db, log }: { db: Database; log: Log }): Tallies {
+export function openConnectionStats({ db, log }: { db: Database; log: Log }): ConnectionStats {
   let tallies = new Map<string, Tally>()
   const write = async () => {
     if (tallies.size === 0) return
@@ -47,8 +47,8 @@ export function openTallies({ db, log }: { db: Database; log: Log }): Tallies {
         delete from connection_tallies where begun_at < ${realNow} - ${keptDays}::int * interval '1 day'`)
     })
   }
-  const tallyOf = (lane: RoadLane): Tally => {
-    const place = placeOf(lane)
+  const tallyOf = (queue: ConnectionQueue): Tally => {
+    const place = placeOf(queue)
     const name = Object.values(place).join(' ')
     const tally = tallies.get(name) ?? { ...place, ...nothingYet() }
     tallies.set(name, tally)
@@ -56,17 +56,17 @@ export function openTallies({ db, log }: { db: Database; log: Log }): Tallies {
   }
   const stopWriting = repeat(writeEveryMs, log, write)
   return {
-    ended(lane, isSuccess) {
-      tallyOf(lane)[isSuccess ? 'succeeded' : 'failed']++
+    countEnd(queue, isSuccess) {
+      tallyOf(queue)[isSuccess ? 'succeeded' : 'failed']++
     },
-    called(lane, ms) {
-      const { calls } = tallyOf(lane)
+    countCall(queue, ms) {
+      const { calls } = tallyOf(queue)
       const range = callRangesMs.findIndex((endMs) => ms <= endMs)
       const place = range < 0 ? callRangesMs.length : range
       calls[place] = (calls[place] ?? 0) + 1
     },
-    reported(lane) {
-      tallyOf(lane).hasReported = true
+    noteReport(queue) {
+      tallyOf(queue).hasReported = true
     },
     async stop() {
       await stopWriting()
@@ -75,7 +75,7 @@ export function openTallies({ db, log }: { db: Database; log: Log }): Tallies {
   }
 }
 
-const placeOf = ({ environment, connection, providerId, kind }: RoadLane): TallyPlace => ({
+const placeOf = ({ environment, connection, providerId, kind }: ConnectionQueue): StatsKey => ({
   environment,
   connection,
   providerId,
@@ -106,7 +106,7 @@ const addTally = (
         from unnest(kept.calls, excluded.calls) with ordinality both_calls (one, other, nth) order by nth),
       reported_at = coalesce(excluded.reported_at, kept.reported_at)`)
 
-export type TallyRow = TallyPlace & {
+export type ConnectionStatsRow = StatsKey & {
   succeeded: number
   failed: number
   /** Calls by duration; left empty for the whole day. */
@@ -118,11 +118,13 @@ export type TallyRow = TallyPlace & {
  * Reads the last hour in ten-minute rows, and the last day summed in the database because it has thousands of
  * rows.
  */
-export async function selectTallies(db: Reader): Promise<{ hour: TallyRow[]; day: TallyRow[] }> {
-  const hour = await db.query<TallyRow>(sql`
+export async function selectConnectionStats(
+  db: Reader,
+): Promise<{ hour: ConnectionStatsRow[]; day: ConnectionStatsRow[] }> {
+  const hour = await db.query<ConnectionStatsRow>(sql`
     select environment, connection, provider_id, direction, succeeded, failed, calls, reported_at
     from connection_tallies where begun_at > ${realNow} - interval '1 hour'`)
-  const day = await db.query<TallyRow>(sql`
+  const day = await db.query<ConnectionStatsRow>(sql`
     select environment, connection, provider_id, direction, sum(succeeded)::int as succeeded,
       sum(failed)::int as failed, '{}'::int[] as calls, max(reported_at) as reported_at
     from connection_tallies where begun_at > ${realNow} - interval '1 day'

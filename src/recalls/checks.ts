@@ -1,20 +1,26 @@
-import { linesOf, ownersOf, type PostingForm, postings } from '../ledger/checks.ts'
+import { linesOfReference, type PostingForm, postingOwners, postings } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { leadingTo } from '../platform/db/walk.ts'
+import { mapRows } from '../platform/db/walk.ts'
 import { firstId } from '../platform/ids.ts'
-import type { Reconciled } from '../reconciliation/objects.ts'
-import { rowsOf, since } from '../spaces/since.ts'
+import type { ReconciledType } from '../reconciliation/objects.ts'
+import { rowsSince, tableSubject } from '../spaces/since.ts'
 
-const ofTable = rowsOf(sql`recalls`)
+const ofTable = tableSubject(sql`recalls`)
 
 /** New ones were created since, or created before and returned since: a reference begins with its time. */
 const recalls: Subject = {
   all: ofTable.all,
   since: (at) => [
     ...ofTable.since(at),
-    since(sql`recalls`, sql`ledger_reference`, sql`text`, firstReferenceAt(at), sql`and id < ${firstId(at)}`),
+    rowsSince(
+      sql`recalls`,
+      sql`ledger_reference`,
+      sql`text`,
+      firstReferenceAt(at),
+      sql`and id < ${firstId(at)}`,
+    ),
   ],
 }
 
@@ -26,12 +32,12 @@ const payoutsOf = (rows: Sql) => sql`
       and payout.id = touched.payout_id offset 0
   ) payout)`
 
-const payoutRows = rowsOf(sql`payouts`)
+const payoutRows = tableSubject(sql`payouts`)
 
 /** New payouts, and those recalled since. */
 const payouts: Subject = {
   all: payoutRows.all,
-  since: (at) => [...payoutRows.since(at), ...recalls.since(at).map((walk) => leadingTo(walk, payoutsOf))],
+  since: (at) => [...payoutRows.since(at), ...recalls.since(at).map((walk) => mapRows(walk, payoutsOf))],
 }
 
 /** Postings from clearing to the account that paid. */
@@ -42,7 +48,7 @@ export const recallPostings: PostingForm = {
 }
 
 /** How a provider's statement may name a return: by its own transaction. */
-export const reconciledRecalls: Reconciled = {
+export const reconciledRecalls: ReconciledType = {
   type: 'recall',
   table: sql`
     (select space_id, environment, id, status, null::uuid as rail_reference, rail_transaction from recalls)`,
@@ -81,10 +87,10 @@ export const recallChecks: Check[] = [
             and account.provider_id = r.provider_id and account.direction = 'disbursement') as clearing,
           count(*) filter (where line.amount = r.returned and account.id = r.financial_account_id
             and line.reversed_reference = p.ledger_reference and exists (
-              select 1 from ${linesOf(sql`r`, sql`p.ledger_reference`)} original
+              select 1 from ${linesOfReference(sql`r`, sql`p.ledger_reference`)} original
               where original.id = line.reversed_line_id and original.account_id = line.account_id
                 and original.amount < 0 and original.fee_code is null)) as merchant
-        from ${linesOf(sql`r`, sql`r.ledger_reference`)} line
+        from ${linesOfReference(sql`r`, sql`r.ledger_reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
       ) booked
@@ -95,7 +101,7 @@ export const recallChecks: Check[] = [
     about: postings,
     differences: (rows) => sql`
       select posting.space_id, posting.environment, posting.reference, posting.owner_id
-      from ${ownersOf(rows)} posting
+      from ${postingOwners(rows)} posting
       where posting.owner_type = 'recall'
         and not exists (
           select 1 from recalls r

@@ -1,7 +1,7 @@
 import type { Follower } from '../instructions/follower.ts'
 import { closeCase, countReturned, findCase, type LedgerCase } from '../ledger/cases.ts'
 import { lockPayout } from '../payouts/payouts.ts'
-import { countRecalled } from '../payouts/recallable.ts'
+import { addRecalled } from '../payouts/recallable.ts'
 import { readNow } from '../platform/clock.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scope } from '../platform/scope.ts'
@@ -13,7 +13,7 @@ import { lockOpenOf } from './store.ts'
 // back stays where it is; the case has the rest, and nothing more is recalled.
 
 /** Ends the open recalls of payouts when cases are opened for them, and records how much had come back. */
-export const endRecallsOf: NonNullable<Follower['contradicted']> = async (tx, contradicted) => {
+export const endContradictedRecalls: NonNullable<Follower['contradicted']> = async (tx, contradicted) => {
   for (const { instruction, at } of contradicted) {
     const { scope, id, state } = instruction
     if (state !== 'succeeded') continue
@@ -46,7 +46,7 @@ async function endRecalls(
   const scope = { spaceId, environment }
   let payout = await lockPayout(tx, scope, payoutId)
   for (const recall of await lockOpenOf(tx, scope, payoutId)) {
-    payout = await countRecalled(tx, payout, -recall.amount)
+    payout = await addRecalled(tx, payout, -recall.amount)
     await saveEnded(tx, { ...recall, scope, status: 'cancelled' as const, updatedAt: at })
   }
   return payout.recalled

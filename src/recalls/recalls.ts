@@ -2,18 +2,18 @@ import { publish } from '../events/events.ts'
 import { findContradicted } from '../ledger/cases.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { findPayout, lockPayout, type Payout } from '../payouts/payouts.ts'
-import { countRecalled, recallable } from '../payouts/recallable.ts'
+import { addRecalled, recallable } from '../payouts/recallable.ts'
 import { payoutIds } from '../payouts/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
-import type { Sound } from '../platform/http/route.ts'
+import type { WellFormed } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { newId, readId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { type OwnerRef, ownerOf, ownershipGraph } from '../spaces/ownership.ts'
+import { currentOwner, type OwnerRef, ownershipGraph } from '../spaces/ownership.ts'
 import { recallIds } from './resources.ts'
 import {
   insertRecall,
@@ -37,7 +37,7 @@ type NewRecall = {
 }
 
 /** The well-formed parts of a request, for validation. */
-type SoundRecall = Sound<Pick<NewRecall, 'payoutId' | 'amount'>>
+type UnvalidatedRecall = WellFormed<Pick<NewRecall, 'payoutId' | 'amount'>>
 
 /**
  * Recalls all or part of a payout that has left. Nothing is booked until the money arrives.
@@ -51,14 +51,14 @@ export async function createRecall(
   userId: string,
   at: Date,
 ): Promise<Recall> {
-  const faults = new Faults()
-  const found = await judgeRecall(tx, scope, request, faults)
+  const faults = new Issues()
+  const found = await validateRecall(tx, scope, request, faults)
   faults.refuse()
   const payout = await lockPayout(tx, scope, must(found, 'payout of a recall').id)
-  await refuseWhereNothingLeft(tx, payout)
+  await refuseUnrecallable(tx, payout)
   const amount = request.amount ? BigInt(request.amount.value) : recallable(payout)
   if (amount === 0n) throw new Refusal('recall_exceeds_payout')
-  await countRecalled(tx, payout, amount)
+  await addRecalled(tx, payout, amount)
   const recall: Scoped<Recall> = {
     ...{ scope, id: newId(at), status: 'open', payoutId: payout.id, amount, returned: 0n },
     currency: payout.currency,
@@ -74,11 +74,11 @@ export async function createRecall(
 }
 
 /** Adds an issue for everything that is wrong with a request, as far as it is well-formed. Returns the payout. */
-export async function judgeRecall(
+export async function validateRecall(
   db: Reader,
   scope: Scope,
-  { payoutId, amount }: SoundRecall,
-  faults: Faults,
+  { payoutId, amount }: UnvalidatedRecall,
+  faults: Issues,
 ): Promise<Payout | undefined> {
   if (payoutId === undefined) return
   const id = readId(payoutIds, payoutId)
@@ -93,7 +93,7 @@ export async function judgeRecall(
  * Refuses a payout that cannot be recalled. The payout is locked. If its provider reversed its answer, a case
  * holds the money.
  */
-export async function refuseWhereNothingLeft(tx: Tx, payout: Scoped<Payout>): Promise<void> {
+export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promise<void> {
   if (payout.status !== 'completed')
     throw new Refusal('state_conflict', { message: 'Only a completed payout can be recalled.' })
   if ((await findContradicted(tx, 'payout', [payout])).length > 0)
@@ -112,7 +112,7 @@ export async function endRecall(
 ): Promise<Scoped<Recall>> {
   const { recall, payout } = await lockOpen(tx, scope, id, (ended) => ended.status === status)
   if (recall.status !== 'open') return recall
-  await countRecalled(tx, payout, -recall.amount)
+  await addRecalled(tx, payout, -recall.amount)
   return saveEnded(tx, { ...recall, status, updatedAt: at })
 }
 
@@ -154,7 +154,7 @@ const publishRecall = (tx: Tx, recall: Scoped<Recall>) =>
 
 /** The payout as an owner; the Space follows it. */
 export const payoutOwner = ({ payoutId, payoutMetadata }: Recall): OwnerRef =>
-  ownerOf('payout', { id: payoutId, metadata: payoutMetadata })
+  currentOwner('payout', { id: payoutId, metadata: payoutMetadata })
 
 /** Presents the recall as in the API. */
 export function presentRecall({ spaceId }: Scope, recall: Recall) {

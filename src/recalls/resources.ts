@@ -8,7 +8,7 @@ export const resources = [
     type: 'recall',
     ids: recallIds,
     path: '/recalls',
-    happenings: {
+    eventTypes: {
       created: 'A recall was opened.',
       returned: 'Money of the payout was returned.',
       refused: 'The payee or the provider refused to return the money.',

@@ -1,19 +1,19 @@
-import { settlementAccounts } from '../ledger/accounts.ts'
+import { providerAccounts } from '../ledger/accounts.ts'
 import { findLinesOf, post, type Reversal } from '../ledger/postings.ts'
-import { momentOf, newReference } from '../ledger/reference.ts'
+import { newReference, referenceTime } from '../ledger/reference.ts'
 import type { Payout } from '../payouts/payouts.ts'
-import { countRecalled } from '../payouts/recallable.ts'
+import { addRecalled } from '../payouts/recallable.ts'
 import { readNow } from '../platform/clock.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { showId } from '../platform/ids.ts'
 import { must, only } from '../platform/must.ts'
-import { argumentRefusal, Faults, Refusal } from '../platform/refusals.ts'
+import { argumentRefusal, Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { type Decider, writeAuditEntry } from '../spaces/audit.ts'
-import { ownerOf } from '../spaces/ownership.ts'
-import { endRecall, lockOpen, payoutOwner, refuseWhereNothingLeft, saveEnded } from './recalls.ts'
+import { currentOwner } from '../spaces/ownership.ts'
+import { endRecall, lockOpen, payoutOwner, refuseUnrecallable, saveEnded } from './recalls.ts'
 import { recallIds } from './resources.ts'
 import { type ListedRecall, type Recall, selectForOperator, selectScope } from './store.ts'
 
@@ -53,8 +53,8 @@ export async function returnRecall(
   if (recall.status !== 'open') return recall
   const amount = readAmount(recall, returned)
   const at = await readNow(tx, scope)
-  await refuseWhereNothingLeft(tx, payout)
-  if (amount < recall.amount) await countRecalled(tx, payout, amount - recall.amount)
+  await refuseUnrecallable(tx, payout)
+  if (amount < recall.amount) await addRecalled(tx, payout, amount - recall.amount)
   const booked = {
     ...recall,
     ...{ status: 'returned' as const, returned: amount, railTransaction: transaction },
@@ -78,7 +78,7 @@ function readTransaction(text: string): string {
 
 function readAmount(recall: Recall, { amount }: Returned): bigint {
   if (!amount) return recall.amount
-  const faults = new Faults()
+  const faults = new Issues()
   if (amount.currency !== recall.currency) faults.add('amount', `must be in ${recall.currency}`)
   else if (amount.value <= 0n || amount.value > recall.amount)
     faults.add('amount', `must be between 1 and ${recall.amount}, the recalled amount`)
@@ -99,11 +99,11 @@ async function bookReturned(
   payout: Payout,
 ): Promise<void> {
   const { scope, returned, financialAccountId, updatedAt: at } = recall
-  const { clearing } = only(await settlementAccounts(tx, 'disbursement', [{ ...recall, fees: [] }]))
+  const { clearing } = only(await providerAccounts(tx, 'disbursement', [{ ...recall, fees: [] }]))
   await post(tx, scope, {
     reference: recall.ledgerReference,
     at,
-    owners: [ownerOf('recall', recall), payoutOwner(recall)],
+    owners: [currentOwner('recall', recall), payoutOwner(recall)],
     movements: [
       { accountId: clearing, amount: -returned },
       {
@@ -118,7 +118,7 @@ async function bookReturned(
 /** Returns the line by which the amount left the merchant's account. */
 async function findReversal(db: Reader, scope: Scope, { ledgerReference }: Payout): Promise<Reversal> {
   const reference = must(ledgerReference, 'reference of a completed payout')
-  const lines = await findLinesOf(db, [{ scope, reference, at: momentOf(reference) }])
+  const lines = await findLinesOf(db, [{ scope, reference, at: referenceTime(reference) }])
   const left = lines.find(({ amount, feeCode }) => amount < 0n && feeCode === null)
   return { lineId: must(left, 'line of a payout').id, reference }
 }

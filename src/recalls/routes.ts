@@ -7,7 +7,7 @@ import { readId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
 import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
-import { createRecall, endRecall, judgeRecall, presentRecall } from './recalls.ts'
+import { createRecall, endRecall, presentRecall, validateRecall } from './recalls.ts'
 import { recallIds } from './resources.ts'
 import { newRecall, recall, recallFilters } from './shapes.ts'
 import { selectRecalls, shareRecalls } from './store.ts'
@@ -32,7 +32,8 @@ export function recallRoutes({ db }: Platform): Route[] {
         { about: ['payoutId'], says: '`payoutId` must name a payout of the Space.' },
         { about: ['amount.currency'], says: '`amount.currency` must be the currency of the payout.' },
       ],
-      judge: (reader, { scope, body }, faults) => judgeRecall(reader, scope, body, faults).then(() => {}),
+      validate: (reader, { scope, body }, faults) =>
+        validateRecall(reader, scope, body, faults).then(() => {}),
       write: (tx, { scope, body, userId, now }) => createRecall(tx, scope, body, userId, now),
     }),
     recalls.list({

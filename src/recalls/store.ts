@@ -4,7 +4,7 @@ import type { Database, Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
 import { nothing, sql } from '../platform/db/sql.ts'
 import { type RowOf, table } from '../platform/db/table.ts'
-import { equals, type Names, named, selectFiltered } from '../platform/http/filters.ts'
+import { equals, type Names, nameFilter, selectFiltered } from '../platform/http/filters.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Metadata } from '../platform/http/shapes.ts'
 import { readObjectId } from '../platform/resources.ts'
@@ -89,7 +89,7 @@ export const selectRecalls = (
       select ${recalls.columns} from recalls
       where space_id = ${scope.spaceId} and environment = ${scope.environment}`,
     filters: [
-      named(sql`recalls`, scope, page, q === undefined ? undefined : namesOf(q)),
+      nameFilter(sql`recalls`, scope, page, q === undefined ? undefined : namesOf(q)),
       equals(sql`payout_id`, sql`uuid`, payoutId, { leadsTo: 'many' }),
       equals(sql`status`, sql`text`, status, { leadsTo: 'many' }),
     ],

@@ -1,7 +1,7 @@
 import type { Direction } from '../ledger/accounts.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import { along, costing, leadingTo } from '../platform/db/walk.ts'
+import { alongIndex, costing, mapRows } from '../platform/db/walk.ts'
 import { installationId } from '../spaces/chained-changes.ts'
 import { auditEntries } from '../spaces/since.ts'
 import { bookedIn, statedIn } from './day-store.ts'
@@ -9,33 +9,33 @@ import { importCommand, importReason, signedActions } from './signed.ts'
 
 /** Closings are few, and their ids do not rise with the time of a Space, so all of them count as new. */
 const closings: Subject = {
-  all: [along(sql`item_closings`, sql`id`)],
-  since: () => [along(sql`item_closings`, sql`id`)],
+  all: [alongIndex(sql`item_closings`, sql`id`)],
+  since: () => [alongIndex(sql`item_closings`, sql`id`)],
 }
 
 /** For each one, the lines of the day are read again. */
-const days = costing(10_000, along(sql`closed_days`, sql`id`))
+const days = costing(10_000, alongIndex(sql`closed_days`, sql`id`))
 const closedDays: Subject = {
   all: [days],
-  since: (at) => [leadingTo(days, (rows) => sql`(select * from ${rows} day where day.closed_at >= ${at})`)],
+  since: (at) => [mapRows(days, (rows) => sql`(select * from ${rows} day where day.closed_at >= ${at})`)],
 }
 
 /** For each one, its lines are read again. */
-const statementWalk = costing(10_000, along(sql`statements`, sql`id`))
+const statementWalk = costing(10_000, alongIndex(sql`statements`, sql`id`))
 const statements: Subject = {
   all: [statementWalk],
   since: (at) => [
-    leadingTo(
+    mapRows(
       statementWalk,
       (rows) => sql`(select * from ${rows} statement where statement.imported_at >= ${at})`,
     ),
   ],
 }
 
-const lineWalk = along(sql`statement_lines`, sql`provider_id, environment, id`)
+const lineWalk = alongIndex(sql`statement_lines`, sql`provider_id, environment, id`)
 const statedLines: Subject = {
   all: [lineWalk],
-  since: (at) => statements.since(at).map((walk) => leadingTo(walk, linesOf)),
+  since: (at) => statements.since(at).map((walk) => mapRows(walk, linesOf)),
 }
 const linesOf = (rows: Sql) => sql`
   (select line.* from ${rows} statement
@@ -47,7 +47,7 @@ const linesOf = (rows: Sql) => sql`
   ) line
   where line.statement_id = statement.id)`
 
-const openWalk = along(sql`open_clearing_lines`, sql`space_id, environment, account_id, seq`)
+const openWalk = alongIndex(sql`open_clearing_lines`, sql`space_id, environment, account_id, seq`)
 /** They have no time by which to find new ones; the nightly proof checks all of them. */
 const openLines: Subject = { all: [openWalk], since: () => [] }
 

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
-import { ofEach, type Reconciled } from './objects.ts'
+import { type ReconciledType, unionOfTypes } from './objects.ts'
 
 /** The operator's account at a provider, which a statement covers. */
 export type StatementSource = { providerId: string; environment: Environment }
@@ -37,7 +37,7 @@ export const clearingAccounts = (extent: Extent) =>
  * Reads the next lines of clearing accounts, at most `limit`; returns how many. A debit came in at the
  * provider. A credit went out: a refund, or money paid to a bank, whichever account it left.
  */
-export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, limit: number) =>
+export const insertOpenLines = (tx: Tx, objects: ReconciledType[], extent: Extent, limit: number) =>
   // every space: all Spaces share the operator's provider account
   tx.run(sql`
     with unseen as materialized (
@@ -62,7 +62,7 @@ export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, l
       abs(line.amount), line.currency,
       line.object_type, line.object_id, object.rail_reference, object.rail_transaction, object.order_number, line.at
     from unseen line
-    left join lateral (${ofEach(
+    left join lateral (${unionOfTypes(
       objects,
       ({ type, table, orderNumber }) => sql`
         select rail_reference::text, rail_transaction, ${orderNumber} as order_number from ${table} object
@@ -71,7 +71,7 @@ export const insertOpenLines = (tx: Tx, objects: Reconciled[], extent: Extent, l
     )}) object on true`)
 
 /** The position of a line within its source. */
-export type LinePlace = { movedAt: Date; id: string }
+export type LinePosition = { movedAt: Date; id: string }
 
 /** Whether an operator has closed a statement line or a clearing line, so that it is no longer open. */
 export const isStatedClosed = (line: Sql) =>
@@ -88,7 +88,11 @@ export const isBookedClosed = (line: Sql) =>
       and closing.account_id = ${line}.account_id and closing.seq = ${line}.seq)`
 
 /** The open lines of a source, after one position and up to another. */
-const openLines = ({ providerId, environment }: StatementSource, after?: LinePlace, end?: LinePlace) => sql`
+const openLines = (
+  { providerId, environment }: StatementSource,
+  after?: LinePosition,
+  end?: LinePosition,
+) => sql`
   (select * from statement_lines line
   where space_id is null and provider_id = ${providerId} and environment = ${environment}
     and not ${isStatedClosed(sql`line`)}
@@ -96,9 +100,14 @@ const openLines = ({ providerId, environment }: StatementSource, after?: LinePla
     ${end ? sql`and (moved_at, id) <= (${end.movedAt}, ${end.id})` : nothing})`
 
 /** Returns the position of the `count`-th open line after a position, or of the last if fewer are left. */
-export const selectEnd = (db: Reader, source: StatementSource, after: LinePlace | undefined, count: number) =>
+export const selectEnd = (
+  db: Reader,
+  source: StatementSource,
+  after: LinePosition | undefined,
+  count: number,
+) =>
   // every space: a statement line has no Space until it is matched
-  db.one<LinePlace>(sql`
+  db.one<LinePosition>(sql`
     select moved_at, id from (
       select moved_at, id from ${openLines(source, after)} line order by moved_at, id limit ${count}
     ) next order by moved_at desc, id desc limit 1`)
@@ -118,8 +127,8 @@ export const names: { theirs: Sql; ours: Sql }[] = [
 export const matchLines = (
   tx: Tx,
   source: StatementSource,
-  after: LinePlace | undefined,
-  end: LinePlace,
+  after: LinePosition | undefined,
+  end: LinePosition,
   { theirs, ours }: (typeof names)[number],
 ) =>
   // every space: all Spaces share the operator's provider account

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/database.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
-import { checkDecider, type Decider, writeAuditEntry } from '../spaces/audit.ts'
+import { type Decider, readDecider, writeAuditEntry } from '../spaces/audit.ts'
 import { insertClosing, selectClosing, selectOpenItem } from './closing-store.ts'
 import { lockOrRefuse } from './imports.ts'
 import { type ItemName, showItem } from './item-names.ts'
@@ -21,7 +21,7 @@ export async function closeItem(
   decider: Decider,
   at: Date,
 ): Promise<{ state: ItemState; closedAt: Date }> {
-  const { by, reason } = checkDecider(decider)
+  const { by, reason } = readDecider(decider)
   await lockOrRefuse(tx)
   const earlier = await selectClosing(tx, name)
   if (earlier)

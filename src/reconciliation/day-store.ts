@@ -5,7 +5,7 @@ import { nothing, type Sql, sql } from '../platform/db/sql.ts'
 import { unnest } from '../platform/db/unnest.ts'
 import type { StatementSource } from './clearing-store.ts'
 import { type Extent, inExtent, isBookedClosed, isStatedClosed } from './clearing-store.ts'
-import { isTakenBack } from './report-store.ts'
+import { isReversed } from './report-store.ts'
 import type { Signed } from './signed.ts'
 import type { StatementLine } from './statement-file.ts'
 
@@ -156,7 +156,7 @@ export const selectDaySums = (db: Reader, { providerId, environment, from, until
           when stated.moved_at is not null then 'other_day'
           when booked.seq is null then 'unseen'
           when ${isBookedClosed(sql`booked`)} then 'closed_by_hand'
-          when ${isTakenBack} then 'taken_back'
+          when ${isReversed} then 'taken_back'
           else 'open'
         end
       from day

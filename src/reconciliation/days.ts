@@ -1,11 +1,11 @@
 import { findCountry } from '../countries/countries.ts'
 import { timeZoneOf } from '../countries/time-zones.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
 import { must } from '../platform/must.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Provider } from '../providers/provider.ts'
-import { checkDecider, type Decider } from '../spaces/audit.ts'
+import { type Decider, readDecider } from '../spaces/audit.ts'
 import type { StatementSource } from './clearing-store.ts'
 import {
   type DaySum,
@@ -21,7 +21,7 @@ import {
 } from './day-store.ts'
 import { lockOrRefuse } from './imports.ts'
 import { showItem } from './item-names.ts'
-import { patientWithReport } from './report.ts'
+import { allowLongReport } from './report.ts'
 import { writeSigned } from './signed.ts'
 
 export type { DayToClose, ListedDay, SignedDay } from './day-store.ts'
@@ -30,9 +30,9 @@ export type { DayToClose, ListedDay, SignedDay } from './day-store.ts'
 export type DayName = StatementSource & { day: string }
 
 /** The time zone of a provider, and the currency for a day without movements. */
-export type ProviderPlace = { timeZone: string; currency: string }
+export type ProviderLocale = { timeZone: string; currency: string }
 
-export const providerPlace = ({ country }: Provider): ProviderPlace => ({
+export const providerLocale = ({ country }: Provider): ProviderLocale => ({
   timeZone: timeZoneOf(country),
   currency: must(findCountry(country), 'country of a provider').currency.code,
 })
@@ -47,17 +47,17 @@ export const providerPlace = ({ country }: Provider): ProviderPlace => ({
 export async function closeDay(
   tx: Tx,
   name: DayName,
-  { timeZone, currency }: ProviderPlace,
+  { timeZone, currency }: ProviderLocale,
   decider: Decider,
   now: Date,
 ): Promise<SignedDay[]> {
-  const { by: closedBy, reason } = checkDecider(decider)
+  const { by: closedBy, reason } = readDecider(decider)
   await lockOrRefuse(tx)
   const day = { ...name, ...(await selectBounds(tx, name.day, timeZone)) }
-  await refuseUnfit(tx, day, now)
+  await refuseUnclosable(tx, day, now)
   // Reads line by line along the indexes, however many other days there are.
-  await tx.query(plannedAsWalk)
-  await tx.query(patientWithReport)
+  await tx.query(walkPlannerSettings)
+  await tx.query(allowLongReport)
   const sums = await selectDaySums(tx, day)
   refuseOpen(name, sums)
   const byCurrency = Map.groupBy(sums, (sum) => sum.currency)
@@ -73,7 +73,7 @@ export async function closeDay(
   return closed
 }
 
-async function refuseUnfit(db: Reader, day: ProviderDay, now: Date): Promise<void> {
+async function refuseUnclosable(db: Reader, day: ProviderDay, now: Date): Promise<void> {
   const [earlier] = await selectClosedDays(db, day, 1, day.day)
   if (earlier)
     throw conflict(
@@ -154,7 +154,7 @@ function refuseUnexplained({ differences, ...day }: SignedDay): void {
 
 /** Reopens a closed day, so that a corrected statement can be imported. What was signed is kept. */
 export async function reopenDay(tx: Tx, name: DayName, decider: Decider, at: Date): Promise<void> {
-  const decided = checkDecider(decider)
+  const decided = readDecider(decider)
   await lockOrRefuse(tx)
   const reopened = await updateReopened(tx, name, { ...decided, at })
   if (reopened.length === 0) throw conflict('This day is not closed.')
@@ -173,7 +173,7 @@ const maxDaysToClose = 100 // limit: how many days back days to close are listed
 export const listDaysToClose = (
   db: Reader,
   source: StatementSource,
-  { timeZone }: ProviderPlace,
+  { timeZone }: ProviderLocale,
   now: Date,
 ) => selectDaysToClose(db, source, timeZone, { now, days: maxDaysToClose })
 

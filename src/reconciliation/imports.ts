@@ -1,12 +1,12 @@
 import path from 'node:path'
 import type { Database, Tx } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
-import { type Fault, Refusal } from '../platform/refusals.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
+import { type Issue, Refusal } from '../platform/refusals.ts'
 import type { StatementSource } from './clearing-store.ts'
 import { selectOfClosedDays } from './day-store.ts'
 import type { Mapping } from './mapping.ts'
-import { patientWithReport } from './report.ts'
+import { allowLongReport } from './report.ts'
 import { importCommand, importReason, writeSigned } from './signed.ts'
 import {
   fileRefusal,
@@ -50,7 +50,7 @@ const maxFaultsReported = 20 // limit: errors reported for a statement
 const maxAheadMs = 24 * 60 * 60_000 // limit: how far in the future the times of a statement may be
 
 // The mapping may skip millions of lines in a row, during which nothing is sent to the database.
-const patientWithFile = sql`select set_config('idle_in_transaction_session_timeout', ${'300000'}, true)`
+const allowLongIdle = sql`select set_config('idle_in_transaction_session_timeout', ${'300000'}, true)`
 
 /**
  * Imports the new lines of a file: all of them, or none if one cannot be read or contradicts an earlier import.
@@ -70,8 +70,8 @@ export async function importInto(
 ): Promise<{ id: bigint; imported: Imported }> {
   await lockOrRefuse(tx)
   // Each batch looks up earlier lines by key, however large the table has grown.
-  await tx.query(plannedAsWalk)
-  await tx.query(patientWithFile)
+  await tx.query(walkPlannerSettings)
+  await tx.query(allowLongIdle)
   const fileName = path.basename(statement.name).slice(0, 200)
   const id = await insertStatement(tx, statement, { fileName, at: statement.at, by: statement.by ?? null })
   const progress = new ImportProgress(new Date(statement.at.getTime() + maxAheadMs))
@@ -86,7 +86,7 @@ export async function importInto(
   }
   progress.refuse()
   const imported = { lines: progress.lines, newLines, ...periodOf(statement, progress) }
-  await tx.query(patientWithReport)
+  await tx.query(allowLongReport)
   const signed = await updateStatement(tx, id, imported)
   const decider = { by: statement.by ?? importCommand, reason: importReason }
   await writeSigned(tx, statement.environment, decider, 'importStatement', signed)
@@ -103,7 +103,7 @@ export async function lockOrRefuse(tx: Tx): Promise<void> {
 
 /** The lines so far: their number, their errors, and the period that they cover. */
 class ImportProgress {
-  readonly faults: Fault[] = []
+  readonly faults: Issue[] = []
   lines = 0
   first: Date | undefined
   last: Date | undefined

@@ -1,17 +1,17 @@
 import type { Database } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
 import {
   type Extent,
   insertOpenLines,
-  type LinePlace,
+  type LinePosition,
   matchLines,
   names,
   type StatementSource,
   selectEnd,
 } from './clearing-store.ts'
 import { lockOrRefuse } from './imports.ts'
-import type { Reconciled } from './objects.ts'
+import type { ReconciledType } from './objects.ts'
 import { selectSources } from './statement-store.ts'
 
 const chunkSize = 10_000 // limit: ledger lines read at once
@@ -25,23 +25,27 @@ const byIndex = sql`select set_config('enable_seqscan', 'off', true)`
  * Matches statements with the books: reads the lines booked on clearing accounts since the last time, and
  * retries every unmatched line. Repeating it changes nothing; it may run beside the service.
  */
-export async function matchStatements(db: Database, objects: Reconciled[], extent: Extent): Promise<void> {
-  await takeIn(db, objects, extent)
+export async function matchStatements(
+  db: Database,
+  objects: ReconciledType[],
+  extent: Extent,
+): Promise<void> {
+  await readLedgerLines(db, objects, extent)
   for (const source of await selectSources(db, extent)) await matchSource(db, source)
 }
 
-async function takeIn(db: Database, objects: Reconciled[], extent: Extent): Promise<void> {
+async function readLedgerLines(db: Database, objects: ReconciledType[], extent: Extent): Promise<void> {
   for (let count = chunkSize; count === chunkSize; )
     count = await db.transaction(async (tx) => {
       await lockOrRefuse(tx)
       // Relying on its estimates, the planner would read all objects for each chunk.
-      await tx.query(plannedAsWalk)
+      await tx.query(walkPlannerSettings)
       return insertOpenLines(tx, objects, extent, chunkSize)
     })
 }
 
 async function matchSource(db: Database, source: StatementSource): Promise<void> {
-  for (let after: LinePlace | undefined, end: LinePlace | undefined; ; after = end) {
+  for (let after: LinePosition | undefined, end: LinePosition | undefined; ; after = end) {
     end = await db.transaction(async (tx) => {
       await lockOrRefuse(tx)
       await tx.query(byIndex)

@@ -2,7 +2,7 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import type { OwnerRef } from '../spaces/ownership.ts'
 
 /** A type of object with clearing lines, which a statement may name: its type as in owners, and its table. */
-export type Reconciled = {
+export type ReconciledType = {
   type: OwnerRef['type']
   table: Sql
   /** The order number of its row `object`. */
@@ -10,5 +10,5 @@ export type Reconciled = {
 }
 
 /** Combines the rows that `select` selects for each type of object. */
-export const ofEach = (objects: Reconciled[], select: (object: Reconciled) => Sql): Sql =>
+export const unionOfTypes = (objects: ReconciledType[], select: (object: ReconciledType) => Sql): Sql =>
   objects.map(select).reduce((one, other) => sql`${one} union all ${other}`)

@@ -1,11 +1,11 @@
 import type { Direction } from '../ledger/accounts.ts'
 import type { Database, Reader } from '../platform/db/database.ts'
 import { sql } from '../platform/db/sql.ts'
-import { plannedAsWalk } from '../platform/db/walk.ts'
+import { walkPlannerSettings } from '../platform/db/walk.ts'
 import type { Page } from '../platform/http/route.ts'
 import type { Environment, Scope } from '../platform/scope.ts'
 import { clearingAccounts, isBookedClosed } from './clearing-store.ts'
-import { isTakenBack } from './report-store.ts'
+import { isReversed } from './report-store.ts'
 
 // The part of reconciliation that a Space sees: its own lines. Statement lines that match none of them belong
 // to the operator's provider account and are not shown.
@@ -34,7 +34,7 @@ const ownOpenLines = ({ spaceId, environment }: Scope) => sql`
     order by line.seq desc limit ${maxOpenLines}
   ) booked
   where account.space_id = ${spaceId} and account.environment = ${environment} and account.kind = 'clearing'
-    and not ${isBookedClosed(sql`booked`)} and not ${isTakenBack}`
+    and not ${isBookedClosed(sql`booked`)} and not ${isReversed}`
 
 export const findOwnOpenLines = (db: Reader, scope: Scope, timeZone: string) =>
   db.query<OwnOpenLine>(sql`
@@ -107,7 +107,7 @@ export async function selectOwnItems(
     order by at desc, account_id desc, seq desc limit ${take}`
   return db.snapshot(async (reader) => {
     // Account by account along the index, the newest lines of each, whatever the planner estimates.
-    await reader.query(plannedAsWalk)
+    await reader.query(walkPlannerSettings)
     return reader.query<OwnItem>(page)
   })
 }

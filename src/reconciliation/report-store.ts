@@ -4,7 +4,7 @@ import { type Sql, sql } from '../platform/db/sql.ts'
 import type { Environment } from '../platform/scope.ts'
 import { clearingAccounts, type Extent, inExtent, isBookedClosed, isStatedClosed } from './clearing-store.ts'
 import { type ItemName, itemNameOf } from './item-names.ts'
-import { ofEach, type Reconciled } from './objects.ts'
+import { type ReconciledType, unionOfTypes } from './objects.ts'
 
 /**
  * `amount_differs`: both sides have it. `missing_here`: only the provider has it. `missing_there`: only we have
@@ -59,7 +59,7 @@ const stated = (extent: Extent) =>
   ) booked on true`
 
 /** Booked for an object and reversed: no provider moved it, and no statement will show it. */
-export const isTakenBack =
+export const isReversed =
   // every space: both lines have the same Space
   sql`exists (
   select 1 from open_clearing_lines other
@@ -95,7 +95,7 @@ export const items = (extent: Extent): Sql =>
       select 1 from stated
       where stated.space_id = booked.space_id and stated.environment = booked.environment
         and stated.account_id = booked.account_id and stated.seq = booked.seq)
-      and not ${isTakenBack}
+      and not ${isReversed}
   )`
 
 type AgeSum = {
@@ -123,7 +123,7 @@ export const selectAges = (db: Reader, extent: Extent, now: Date, brackets: numb
 /** Returns the oldest open items. */
 export async function selectItems(
   db: Reader,
-  objects: Reconciled[],
+  objects: ReconciledType[],
   extent: Extent,
   limit: number,
 ): Promise<OpenItem[]> {
@@ -141,7 +141,7 @@ export async function selectItems(
     left join statements statement on statement.id = oldest.statement_id
     left join ledger_lines booked on booked.space_id = oldest.space_id and booked.environment = oldest.environment
       and booked.account_id = oldest.account_id and booked.seq = oldest.seq
-    left join lateral (${ofEach(
+    left join lateral (${unionOfTypes(
       objects,
       ({ type, table }) => sql`
         select ${type}::text as type, space_id, id, status from ${table} object

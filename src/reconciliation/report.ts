@@ -4,7 +4,7 @@ import { sql } from '../platform/db/sql.ts'
 import { must } from '../platform/must.ts'
 import type { Extent } from './clearing-store.ts'
 import { selectClosedItems, selectClosedSums } from './closing-store.ts'
-import type { Reconciled } from './objects.ts'
+import type { ReconciledType } from './objects.ts'
 import { type AccountSum, type OpenItem, selectAges, selectItems, selectSums } from './report-store.ts'
 
 export type { ClosedItem } from './closing-store.ts'
@@ -27,12 +27,18 @@ export const maxItemsListed = 100_000 // limit: open items in a report with `--j
 
 // An operator waits for it.
 const statementTimeoutMs = 10 * 60_000 // limit: duration of an SQL statement of a report or of closing a day
-export const patientWithReport = sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`
+export const allowLongReport = sql`select set_config('statement_timeout', ${String(statementTimeoutMs)}, true)`
 
 /** Reports, as of one moment, what is matched, what is open, and the proof that there is nothing else. */
-export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, now: Date, maxItems: number) =>
+export const reportOn = (
+  db: Database,
+  objects: ReconciledType[],
+  extent: Extent,
+  now: Date,
+  maxItems: number,
+) =>
   db.snapshot(async (reader) => {
-    await reader.query(patientWithReport)
+    await reader.query(allowLongReport)
     const sums = await selectSums(reader, extent)
     const ageing = await ageingOf(reader, extent, now)
     const items: OpenItem[] = await selectItems(reader, objects, extent, maxItems)
@@ -78,7 +84,7 @@ export const reportOn = (db: Database, objects: Reconciled[], extent: Extent, no
   })
 
 /** Lists only the oldest open items, as of the last matching. */
-export const listOpenItems = (db: Reader, objects: Reconciled[], extent: Extent, limit: number) =>
+export const listOpenItems = (db: Reader, objects: ReconciledType[], extent: Extent, limit: number) =>
   selectItems(db, objects, extent, limit)
 
 async function ageingOf(reader: Reader, extent: Extent, now: Date) {

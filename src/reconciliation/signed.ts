@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/database.ts'
 import type { Environment } from '../platform/scope.ts'
 import { type Decider, writeAuditEntry } from '../spaces/audit.ts'
-import { installationOf } from '../spaces/chained-changes.ts'
+import { installationScope } from '../spaces/chained-changes.ts'
 
 /** Actions of finance that are recorded in the chain of the installation. */
 export const signedActions = {
@@ -25,4 +25,4 @@ export const writeSigned = (
   did: keyof typeof signedActions,
   signed: Signed,
 ): Promise<void> =>
-  writeAuditEntry(tx, installationOf(environment), decider, { ...signedActions[did], ...signed })
+  writeAuditEntry(tx, installationScope(environment), decider, { ...signedActions[did], ...signed })

@@ -48,7 +48,7 @@ export async function* readStatement(
     for await (const { record, info } of recordsOf(content, mapping)) {
       lastLine = info.lines
       if (lastLine > maxLines) throw fileRefusal(`has more than ${maxLines} lines`)
-      if (!cellOf) cellOf = cellsBy(record, mapping)
+      if (!cellOf) cellOf = createCellReader(record, mapping)
       else {
         const cell = cellOf
         const read = lineOf(info.lines, (column) => cell(record, column), mapping)
@@ -89,7 +89,7 @@ function recordsOf(
 type Column = keyof Mapping['columns'] | { heading: string }
 
 /** Finds cells by heading. Each heading must occur exactly once. */
-function cellsBy(headings: string[], { columns, only = {} }: Mapping) {
+function createCellReader(headings: string[], { columns, only = {} }: Mapping) {
   if (headings.length > maxColumns) throw fileRefusal(`has more than ${maxColumns} columns`)
   const places = new Map<string, number>()
   for (const heading of [...Object.values(columns), ...Object.keys(only)]) {

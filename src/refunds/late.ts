@@ -24,7 +24,7 @@ import type { Refund } from './store.ts'
  * @param userId null if the operator decides
  * @throws Refusal `not_found`; `state_conflict` if the case is closed or of another kind; `refund_unsupported`
  */
-export async function returnLate(
+export async function refundLatePayment(
   tx: Tx,
   parts: RefundParts,
   { id, of, userId }: { id: string; of?: Scope; userId: string | null },

@@ -1,18 +1,18 @@
-import { linesOf, ownersOf, type PostingForm, postings } from '../ledger/checks.ts'
+import { linesOfReference, type PostingForm, postingOwners, postings } from '../ledger/checks.ts'
 import { firstReferenceAt } from '../ledger/reference.ts'
 import type { Check, Subject } from '../platform/db/check.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
-import type { Reconciled } from '../reconciliation/objects.ts'
-import { rowsOf, since } from '../spaces/since.ts'
+import type { ReconciledType } from '../reconciliation/objects.ts'
+import { rowsSince, tableSubject } from '../spaces/since.ts'
 
-const ofTable = rowsOf(sql`settlements`)
+const ofTable = tableSubject(sql`settlements`)
 
 /** New ones were booked or reversed since then: a reference begins with its time. */
 const settlements: Subject = {
   all: ofTable.all,
   since: (at) => [
     ...ofTable.since(at),
-    since(sql`settlements`, sql`reversal_reference`, sql`text`, firstReferenceAt(at)),
+    rowsSince(sql`settlements`, sql`reversal_reference`, sql`text`, firstReferenceAt(at)),
   ],
 }
 
@@ -24,7 +24,7 @@ export const settlementPostings: PostingForm = {
 }
 
 /** How a provider's statement may name a settlement: by the bank's reference, in either column. */
-export const reconciledSettlements: Reconciled = {
+export const reconciledSettlements: ReconciledType = {
   type: 'settlement',
   table: sql`
     (select space_id, environment, id, case when reversed_at is null then 'booked' else 'reversed' end as status,
@@ -42,7 +42,7 @@ const sidesOf = (reference: Sql, sign: Sql) => sql`
     count(*) filter (where line.currency = s.currency and line.owners -> 0 ->> 'type' = 'settlement'
       and line.owners -> 0 ->> 'id' = s.id::text) as own,
     min(line.at) as at
-  from ${linesOf(sql`s`, reference)} line
+  from ${linesOfReference(sql`s`, reference)} line
   join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
     and account.id = line.account_id`
 
@@ -94,7 +94,7 @@ export const settlementChecks: Check[] = [
     about: postings,
     differences: (rows) => sql`
       select posting.space_id, posting.environment, posting.reference, posting.owner_id
-      from ${ownersOf(rows)} posting
+      from ${postingOwners(rows)} posting
       where posting.owner_type = 'settlement'
         and not exists (
           select 1 from settlements s

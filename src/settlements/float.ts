@@ -10,7 +10,7 @@ import { selectAtProviders, writeFloats } from './store.ts'
 
 export { type FloatRow, selectFloats } from './store.ts'
 
-const askEveryMs = 300_000 // limit: how often a node queries rails for our balances
+const floatQueryEveryMs = 300_000 // limit: how often a node queries rails for our balances
 
 /** Our balances at one rail, and the booked balances of the providers that it reaches. */
 export type ConnectionFloat = {
@@ -32,7 +32,7 @@ export async function readFloat(
       const [first = ''] = providerIds
       return {
         connection: connection.name,
-        rail: await connectors.connectorOf(first, 'live', connection.name)?.balances?.(),
+        rail: await connectors.findConnector(first, 'live', connection.name)?.balances?.(),
         books: booked
           .filter(({ providerId }) => providerIds.includes(providerId))
           .map(({ providerId, direction, currency, amount }) => ({
@@ -50,7 +50,7 @@ export const startFloatWatch = (
   { db, log, metrics }: Pick<Platform, 'log' | 'metrics'> & { db: Database },
   providers: Providers,
 ): StopRepeating =>
-  repeat(askEveryMs, log, async () => {
+  repeat(floatQueryEveryMs, log, async () => {
     const floats = await readFloat(db, providers)
     await db.transaction((tx) => writeFloats(tx, floats.flatMap(rowsOf)))
     // A balance that the rail no longer reports must not keep its old value.

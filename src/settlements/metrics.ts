@@ -1,8 +1,8 @@
 import { Gauge } from 'prom-client'
-import { oneEach } from '../platform/metrics.ts'
+import { oncePerRegistry } from '../platform/metrics.ts'
 
 const gaugeOf = (name: string, help: string) =>
-  oneEach(
+  oncePerRegistry(
     (registers) => new Gauge({ name, help, labelNames: ['connection', 'account', 'currency'], registers }),
   )
 export const railBalances = gaugeOf(

@@ -8,7 +8,7 @@ export const resources = [
     type: 'settlement',
     ids: settlementIds,
     path: '/settlements',
-    happenings: {
+    eventTypes: {
       created: 'A settlement was booked.',
       reversed: 'A settlement was reversed.',
     },

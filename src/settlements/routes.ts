@@ -4,8 +4,6 @@ import { resource } from '../platform/http/resource.ts'
 import type { Route } from '../platform/http/route.ts'
 import {
   createTime,
-  described,
-  explained,
   nameText,
   nullableText,
   object,
@@ -13,6 +11,8 @@ import {
   ownId,
   text,
   updateTime,
+  withDescription,
+  withMeanings,
 } from '../platform/http/shapes.ts'
 import { showId } from '../platform/ids.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -20,14 +20,14 @@ import type { Catalogue } from '../providers/catalogue.ts'
 import { userIds } from '../spaces/resources.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
 import { settlementIds } from './resources.ts'
-import { bookSettlement, judgeSettlement, presentSettlement, reverseSettlement } from './settlements.ts'
+import { bookSettlement, presentSettlement, reverseSettlement, validateSettlement } from './settlements.ts'
 import { selectSettlements, settlementKinds, settlementStatuses, shareSettlements } from './store.ts'
 
-const kind = explained(Type.Enum(settlementKinds), '', {
+const kind = withMeanings(Type.Enum(settlementKinds), '', {
   payout_to_bank: 'the provider paid collected money to the bank',
   float_top_up: 'money was paid in from the bank to fund payouts',
 })
-const direction = explained(Type.Enum(['collection', 'disbursement'] as const), '', {
+const direction = withMeanings(Type.Enum(['collection', 'disbursement'] as const), '', {
   collection: 'incoming money',
   disbursement: 'outgoing money',
 })
@@ -36,31 +36,34 @@ const providerId = text(1, 64, { examples: ['m17'] })
 const settlement = object(
   {
     id: ownId(settlementIds),
-    status: explained(Type.Enum(settlementStatuses), 'Settlement status.', {
+    status: withMeanings(Type.Enum(settlementStatuses), 'Settlement status.', {
       booked: 'in effect',
       reversed: 'undone by a second posting',
     }),
-    kind: described(kind, 'Type of settlement.'),
-    providerId: described(Type.String({ examples: ['m17'] }), 'ID of the provider.'),
-    direction: described(direction, 'Clearing account.'),
-    amount: described(shownMoney, 'Amount moved between provider and bank.'),
-    bankReference: described(Type.String({ examples: ['FT26325-0042'] }), 'Reference on the bank statement.'),
-    valueDate: described(
+    kind: withDescription(kind, 'Type of settlement.'),
+    providerId: withDescription(Type.String({ examples: ['m17'] }), 'ID of the provider.'),
+    direction: withDescription(direction, 'Clearing account.'),
+    amount: withDescription(shownMoney, 'Amount moved between provider and bank.'),
+    bankReference: withDescription(
+      Type.String({ examples: ['FT26325-0042'] }),
+      'Reference on the bank statement.',
+    ),
+    valueDate: withDescription(
       Type.String({ format: 'date', examples: ['2026-11-20'] }),
       'Value date of the bank.',
     ),
-    note: described(nullableText, 'A note; null if there is none.'),
-    isAdvance: described(Type.Boolean(), 'Whether the provider was allowed to pay more than it owed.'),
+    note: withDescription(nullableText, 'A note; null if there is none.'),
+    isAdvance: withDescription(Type.Boolean(), 'Whether the provider was allowed to pay more than it owed.'),
     createdBy: Type.String({
       description: 'ID of a user, or the name given by the operator who ran the command.',
       examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'],
     }),
-    financialTransactionReference: described(
+    financialTransactionReference: withDescription(
       Type.String(),
       'Reference of the two ledger lines.',
       '20261121-101500123-7k2m9x',
     ),
-    reversal: described(
+    reversal: withDescription(
       Type.Unsafe<object | null>({
         type: ['object', 'null'],
         properties: {
@@ -96,17 +99,17 @@ const bankReference = nameText(1, 100, {
 const noteText = nameText(0, 500) // limit: a note of a settlement
 
 const newSettlement = object({
-  kind: described(kind, 'Type of settlement.'),
-  providerId: described(providerId, 'ID of the provider.'),
-  direction: described(optional(direction), 'Clearing account. Defaults to the one for `kind`.'),
-  amount: described(money, 'Amount moved between provider and bank.'),
+  kind: withDescription(kind, 'Type of settlement.'),
+  providerId: withDescription(providerId, 'ID of the provider.'),
+  direction: withDescription(optional(direction), 'Clearing account. Defaults to the one for `kind`.'),
+  amount: withDescription(money, 'Amount moved between provider and bank.'),
   bankReference,
   valueDate: Type.String({
     format: 'date',
     description: 'Value date of the bank, tomorrow at the latest.',
     examples: ['2026-11-20'],
   }),
-  note: described(optional(noteText), 'A note for your team.'),
+  note: withDescription(optional(noteText), 'A note for your team.'),
   isAdvance: optional(
     Type.Boolean({ description: 'Allows the provider to pay more than it owes.', default: false }),
   ),
@@ -142,15 +145,18 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
         },
         { about: ['valueDate'], says: '`valueDate` must be tomorrow at the latest.' },
       ],
-      judge: (_db, { body, now }, faults) => judgeSettlement(catalogue, body, now, faults),
+      validate: (_db, { body, now }, faults) => validateSettlement(catalogue, body, now, faults),
       write: (tx, { scope, body, userId, now }) =>
         bookSettlement(tx, catalogue, scope, body, showId(userIds, userId), now),
     }),
     settlements.list({
       summary: 'List settlements',
       query: object({
-        status: described(optional(Type.Enum(settlementStatuses)), 'Only settlements with this status.'),
-        bankReference: described(
+        status: withDescription(
+          optional(Type.Enum(settlementStatuses)),
+          'Only settlements with this status.',
+        ),
+        bankReference: withDescription(
           optional(text(0, 100)),
           'Only settlements with this bank reference.',
           'FT26325-0042',
@@ -162,7 +168,7 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
     settlements.action('reverse', {
       summary: 'Reverse a settlement that was booked by mistake',
       reasons: ['state_conflict'],
-      body: object({ reason: described(nameText(1, 500), 'Reason for the reversal, for the record.') }),
+      body: object({ reason: withDescription(nameText(1, 500), 'Reason for the reversal, for the record.') }),
       example: { reason: 'Booked for the wrong provider' },
       write: (tx, { scope, id, body: { reason }, userId, now }) =>
         reverseSettlement(tx, scope, id, { by: showId(userIds, userId), reason }, now),

@@ -1,6 +1,6 @@
 import { type NewEvent, publish } from '../events/events.ts'
-import { clearingOf, type Direction, findBalances, systemAccounts } from '../ledger/accounts.ts'
-import { isBeyondCount, post } from '../ledger/postings.ts'
+import { clearingPurpose, type Direction, findBalances, systemAccounts } from '../ledger/accounts.ts'
+import { isBalanceOutOfRange, post } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'
 import type { Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
@@ -8,10 +8,10 @@ import type { Scoped } from '../platform/db/scoped.ts'
 import { wholeNumber } from '../platform/http/json.ts'
 import { newId, showId } from '../platform/ids.ts'
 import { must } from '../platform/must.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
-import { checkDecider, type Decider, writeAuditEntry } from '../spaces/audit.ts'
+import { type Decider, readDecider, writeAuditEntry } from '../spaces/audit.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
 import { settlementIds } from './resources.ts'
 import {
@@ -54,8 +54,8 @@ export async function bookSettlement(
   by: string,
   at: Date,
 ): Promise<Settlement> {
-  const faults = new Faults()
-  judgeSettlement(catalogue, newSettlement, at, faults)
+  const faults = new Issues()
+  validateSettlement(catalogue, newSettlement, at, faults)
   faults.refuse()
   const settlement = settlementOf(newSettlement, by.trim(), at)
   await insertSettlement(tx, { ...settlement, scope }).catch(refuseBookedTwice)
@@ -70,7 +70,7 @@ export async function bookSettlement(
 const dayMs = 86_400_000
 
 /** Validates what a shape cannot express. */
-export function judgeSettlement(
+export function validateSettlement(
   catalogue: Catalogue,
   {
     kind,
@@ -86,7 +86,7 @@ export function judgeSettlement(
     valueDate?: string | undefined
   },
   at: Date,
-  faults: Faults,
+  faults: Issues,
 ): void {
   const provider = providerId === undefined ? undefined : catalogue.find(providerId)
   if (providerId !== undefined && !provider) faults.add('providerId', 'does not name a provider')
@@ -146,7 +146,7 @@ async function postSettlement(
   sign = 1n,
 ): Promise<string> {
   const [clearing, bank] = await systemAccounts(tx, [
-    { scope, currency, at, ...clearingOf(providerId, direction) },
+    { scope, currency, at, ...clearingPurpose(providerId, direction) },
     { scope, currency, at, purpose: 'bank' },
   ])
   const amount = sign * (kind === 'payout_to_bank' ? settlement.amount : -settlement.amount)
@@ -155,12 +155,12 @@ async function postSettlement(
     { accountId: must(bank, 'bank account'), amount: -amount },
   ]
   const owners = [{ type: 'settlement', id }]
-  await post(tx, scope, { reference, at, owners, movements }).catch(refuseUncountable)
+  await post(tx, scope, { reference, at, owners, movements }).catch(refuseOutOfRange)
   return must(clearing, 'clearing account')
 }
 
-function refuseUncountable(error: unknown): never {
-  if (!isBeyondCount(error)) throw error
+function refuseOutOfRange(error: unknown): never {
+  if (!isBalanceOutOfRange(error)) throw error
   throw new Refusal('state_conflict', {
     message: 'This would exceed the largest balance that an account can have.',
   })
@@ -209,7 +209,7 @@ export async function reverseSettlement(
   decider: Decider,
   at: Date,
 ): Promise<Settlement> {
-  const { by, reason } = checkDecider(decider)
+  const { by, reason } = readDecider(decider)
   const settlement = await lockSettlement(tx, scope, id)
   if (!settlement) throw new Refusal('not_found')
   if (settlement.reversedAt)

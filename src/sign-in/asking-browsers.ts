@@ -9,13 +9,16 @@ const cookieName = '-asked'
 const secretBytes = 32
 const rememberedMs = durationMs('1h') // limit: how long a browser is remembered as the one that requested a sign-in link
 
-type AskingParts = Pick<Platform, 'baseUrl'>
+type RequestingBrowserParts = Pick<Platform, 'baseUrl'>
 
 /**
  * Marks the browser that requests a link and returns the hash to store with the link. A repeated request keeps
  * the mark.
  */
-export function markAsking({ baseUrl }: AskingParts, { request, reply }: Browser): Buffer {
+export function markRequestingBrowser(
+  { baseUrl }: RequestingBrowserParts,
+  { request, reply }: Browser,
+): Buffer {
   const secret = secretIn(request, baseUrl) ?? randomBytes(secretBytes).toString('base64url')
   const rules = { sameSite: 'Strict', maxAgeSeconds: rememberedMs / 1_000 } as const
   reply.header('set-cookie', cookie(baseUrl, cookieName, secret, rules))
@@ -23,7 +26,11 @@ export function markAsking({ baseUrl }: AskingParts, { request, reply }: Browser
 }
 
 /** Returns true if this browser requested the link. */
-export function hasAsked({ baseUrl }: AskingParts, { request }: Browser, askedBy: Buffer): boolean {
+export function isRequestingBrowser(
+  { baseUrl }: RequestingBrowserParts,
+  { request }: Browser,
+  askedBy: Buffer,
+): boolean {
   const secret = secretIn(request, baseUrl)
   return secret !== undefined && hashSecret(secret).equals(askedBy)
 }

@@ -314,7 +314,7 @@ describe('the simulated rails accept payouts from no other caller', () => {
 
 type PaysOut = Connector & Required<Pick<Connector, 'disburse' | 'queryDisbursement' | 'verifyAccount'>>
 
-const payer = (providerId: string) => connectors.connectorOf(providerId, 'test') as PaysOut
+const payer = (providerId: string) => connectors.findConnector(providerId, 'test') as PaysOut
 
 function disbursement(changes: Partial<Disbursement>): Disbursement {
   return {

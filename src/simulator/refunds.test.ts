@@ -32,7 +32,7 @@ afterEach(() => {
 })
 
 type GivesBack = Connector & Required<Pick<Connector, 'refund' | 'queryRefund'>>
-const railOf = (providerId: string) => connectors.connectorOf(providerId, 'test') as GivesBack
+const railOf = (providerId: string) => connectors.findConnector(providerId, 'test') as GivesBack
 
 const order = () => ({
   reference: randomUUID(),
@@ -349,10 +349,10 @@ describe('mobile money validates refunds as MTN does', () => {
 
 test('a simulated rail can be probed, and returns our balances', async () => {
   for (const providerId of ['m17', 'slb001', 'card']) {
-    const steps = (await connectors.connectorOf(providerId, 'test')?.probe?.()) ?? []
+    const steps = (await connectors.findConnector(providerId, 'test')?.probe?.()) ?? []
     assert.deepEqual(new Set(steps.map(({ outcome }) => outcome)), new Set(['ok']), providerId)
   }
-  assert.deepEqual(await connectors.connectorOf('m17', 'test')?.balances?.(), [
+  assert.deepEqual(await connectors.findConnector('m17', 'test')?.balances?.(), [
     { name: 'collection', currency: 'SLE', amount: 100_000_000n },
     { name: 'disbursement', currency: 'SLE', amount: 100_000_000n },
   ])

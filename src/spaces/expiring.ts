@@ -6,7 +6,7 @@ import type { Token } from './store.ts'
 const dayMs = durationMs('1d')
 
 /** A token that expires soon. */
-export type Expiring = Pick<Token, 'userId' | 'environment' | 'name' | 'spaceIds' | 'lastCharacters'> & {
+export type ExpiringToken = Pick<Token, 'userId' | 'environment' | 'name' | 'spaceIds' | 'lastCharacters'> & {
   expiresAt: Date
 }
 
@@ -19,9 +19,9 @@ export function markWarned(
   now: Date,
   { early, late }: { early: number; late: number },
   limit: number,
-): Promise<Expiring[]> {
+): Promise<ExpiringToken[]> {
   const [lateAt, earlyAt] = [late, early].map((days) => new Date(now.getTime() + days * dayMs))
-  return tx.query<Expiring>(sql`
+  return tx.query<ExpiringToken>(sql`
     update tokens set warned_days = case when expires_at <= ${lateAt} then ${late}::smallint else ${early}::smallint end
     where id in (
       select id from tokens

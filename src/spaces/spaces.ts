@@ -1,10 +1,10 @@
 import ipaddr from 'ipaddr.js'
 import { findCountry } from '../countries/countries.ts'
-import { hiddenFault, hidesCharacters, isVisible } from '../platform/bounds.ts'
+import { hiddenCharactersError, hidesCharacters, isVisible } from '../platform/bounds.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { newId } from '../platform/ids.ts'
-import { Faults, Refusal } from '../platform/refusals.ts'
+import { Issues, Refusal } from '../platform/refusals.ts'
 import { isEnvironment } from '../platform/scope.ts'
 import { scopes as allScopes, isRole } from './permissions.ts'
 import { endSessionsOf } from './session-store.ts'
@@ -49,7 +49,7 @@ export async function createSpace(
   tx: Tx,
   { name, country }: { name: string; country: string },
 ): Promise<Space> {
-  const faults = new Faults()
+  const faults = new Issues()
   checkName(name, faults)
   if (!findCountry(country)) faults.add('country', 'is not a supported country (use two letters, such as SL)')
   faults.refuse()
@@ -59,17 +59,17 @@ export async function createSpace(
   return { ...space, suspendedAt: null, suspendedBy: null, suspensionReason: null }
 }
 
-function checkName(name: string, faults: Faults): void {
+function checkName(name: string, faults: Issues): void {
   // Counts code points, as the API's schemas do.
   if (name.length < 1 || [...name].length > 100) faults.add('name', 'must be 1 to 100 characters')
   else if (!isVisible(name)) faults.add('name', 'must contain a visible character')
-  else if (hidesCharacters(name)) faults.add('name', hiddenFault)
+  else if (hidesCharacters(name)) faults.add('name', hiddenCharactersError)
 }
 
 export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text)
 
 export async function addUser(tx: Tx, email: string, { isOperator = false } = {}): Promise<User> {
-  const faults = new Faults()
+  const faults = new Issues()
   if (!isEmail(email)) faults.add('email', 'must be an email address')
   faults.refuse()
   const createdAt = new Date()
@@ -96,7 +96,7 @@ export async function setMember(
   tx: Tx,
   member: { spaceId: string; userId: string; role: string },
 ): Promise<void> {
-  const faults = new Faults()
+  const faults = new Issues()
   if (!isRole(member.role)) faults.add('role', 'must be owner, admin, developer, finance, support or viewer')
   if (!(await selectSpace(tx, member.spaceId))) faults.add('space', 'does not exist')
   if (!(await selectUser(tx, member.userId))) faults.add('user', 'does not exist')
@@ -149,7 +149,7 @@ export async function createToken(tx: Tx, request: NewToken): Promise<{ token: T
 }
 
 async function checkToken(db: Reader, request: NewToken): Promise<void> {
-  const faults = new Faults()
+  const faults = new Issues()
   if (!isEnvironment(request.environment)) faults.add('environment', 'must be test or live')
   checkName(request.name, faults)
   for (const scope of request.scopes)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { billAddresses } from '../../src/bill-payments/addresses.ts'
+import { billUrls } from '../../src/bill-payments/addresses.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { createSeals } from '../../src/platform/seals.ts'
 import { simulatedBusiness } from '../../src/providers/protocols/mpesa-daraja/test-credentials.ts'
@@ -18,7 +18,7 @@ before(async () => {
   post = await signIn()
   const seals = createSeals(stand.simulator.secretKey)
   const place = { environment: 'test', connection: 'mpesa-ke' } as const
-  const { validation, confirmation } = billAddresses({ seals, baseUrl: stand.program.baseUrl }, place)
+  const { validation, confirmation } = billUrls({ seals, baseUrl: stand.program.baseUrl }, place)
   const registered = await post('/mpesa/c2b/v2/registerurl', {
     ...{ ShortCode: '600111', ResponseType: 'Cancelled' },
     ...{ ValidationURL: validation, ConfirmationURL: confirmation },

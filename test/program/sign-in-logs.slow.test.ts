@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { codeOf, stepAt } from '../../src/sign-in/totp.ts'
+import { stepAt, totpCode } from '../../src/sign-in/totp.ts'
 import { bytesOf, cookieOf } from '../scenarios/sign-in/people.ts'
 import {
   ask,
@@ -35,7 +35,7 @@ test('recovery codes, authenticator keys and sign-in links appear in neither log
   await waitUntil(program, () => mailbox.received.some(({ to }) => to.includes('ama@shop.example')))
   const session = cookieOf((await post('/v1/sign-in/invitation', { secret: invited })).cookies, 'pesewa')
   const { secret: key, uri } = (await post('/v1/totp/begin', {}, session)).result
-  const code = codeOf(bytesOf(key), stepAt(new Date()))
+  const code = totpCode(bytesOf(key), stepAt(new Date()))
   const { recoveryCodes }: { recoveryCodes: string[] } = (await post('/v1/totp', { code }, session)).result
   const [used, unused] = recoveryCodes
   const link = await printed('sign-in-link', '--email', 'ama@shop.example')

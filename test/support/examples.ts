@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { hiddenFault, visible } from '../../src/platform/bounds.ts'
+import { hiddenCharactersError, visible } from '../../src/platform/bounds.ts'
 import type { ApiRoute } from '../../src/platform/http/route.ts'
 import { slices } from '../../src/slices.ts'
 import type { Merchant, TestApp } from './harness.ts'
@@ -74,7 +74,7 @@ export type Shape = {
 
 /** Whether a shape has a rule beside the one that texts have, to hide nothing. */
 export const hasOwnRule = ({ '~refine': rules = [] }: Pick<Shape, '~refine'>) =>
-  rules.some(({ error }) => error('') !== hiddenFault)
+  rules.some(({ error }) => error('') !== hiddenCharactersError)
 
 /** Whether a field takes whatever text people write. */
 const isFree = ({ type, pattern, format, enum: choices, examples, ...rules }: Shape) =>

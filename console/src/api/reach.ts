@@ -2,18 +2,18 @@ import { useEffect, useState } from 'preact/hooks'
 
 // Whether the service is reachable, from the browser's online state and the last call.
 
-let isReached = true
+let isServiceReachable = true
 const listeners = new Set<() => void>()
 
 /** Records whether the last call got a response. */
-export function noteReach(isThere: boolean): void {
-  if (isThere === isReached) return
-  isReached = isThere
+export function recordReachability(isThere: boolean): void {
+  if (isThere === isServiceReachable) return
+  isServiceReachable = isThere
   for (const listen of listeners) listen()
 }
 
-export function useReach(): boolean {
-  const read = () => navigator.onLine && isReached
+export function useIsReachable(): boolean {
+  const read = () => navigator.onLine && isServiceReachable
   const [reach, setReach] = useState(read)
   useEffect(() => {
     const listen = () => setReach(read())

@@ -29,7 +29,7 @@ const pauseMs = 700
 const reloadedAs = 'pesewa.reloaded'
 
 /** Page code could not be loaded, even after a retry. */
-class CodeMissing extends Error {}
+class CodeLoadError extends Error {}
 
 /**
  * Loads code, retrying once after a pause. If it still fails and a newer version is deployed, reloads the whole
@@ -44,11 +44,11 @@ async function loadCode<Props>(load: Load<Props>): Promise<{ default: ComponentT
       return address ? import(/* @vite-ignore */ `${address}?again=${Date.now()}`) : load()
     })
   } catch (cause) {
-    if (await isReplaced()) {
+    if (await isOutdated()) {
       location.reload()
       return new Promise(() => {})
     }
-    throw new CodeMissing('', { cause })
+    throw new CodeLoadError('', { cause })
   }
 }
 
@@ -56,7 +56,7 @@ async function loadCode<Props>(load: Load<Props>): Promise<{ default: ComponentT
  * Returns whether the server has a newer version that the console was not yet reloaded for. Some browsers cache
  * failed modules, so only a full reload helps.
  */
-async function isReplaced(): Promise<boolean> {
+async function isOutdated(): Promise<boolean> {
   const page = await fetch('/console', { cache: 'no-store' })
     .then((response) => (response.ok ? response.text() : ''))
     .catch(() => '')
@@ -68,23 +68,23 @@ async function isReplaced(): Promise<boolean> {
 }
 
 /** Components by their loader. */
-const shown = new Map<unknown, unknown>()
+const componentByLoader = new Map<unknown, unknown>()
 const failed = new Set<unknown>()
 
 /** Allows failed code to be loaded again on its next display. Doing so earlier would loop forever. */
-function forgetFailed(): void {
-  for (const load of failed) shown.delete(load)
+function resetFailedLoads(): void {
+  for (const load of failed) componentByLoader.delete(load)
   failed.clear()
 }
 
 /** Returns a component whose code is loaded when first displayed, and again after a failure. */
-export function lazily<Props>(load: Load<Props>): ComponentType<Props> {
+export function lazyComponent<Props>(load: Load<Props>): ComponentType<Props> {
   const note = (error: unknown): never => {
     failed.add(load)
     throw error
   }
-  const component = shown.get(load) ?? lazy(() => loadCode(load).catch(note))
-  shown.set(load, component)
+  const component = componentByLoader.get(load) ?? lazy(() => loadCode(load).catch(note))
+  componentByLoader.set(load, component)
   // The component stored under a loader was created from it.
   return component as ComponentType<Props>
 }
@@ -105,7 +105,7 @@ export class Boundary extends Component<Props, { error?: Error | undefined }> {
 
   override componentDidUpdate({ place }: Props) {
     if (!this.state.error || place === this.props.place) return
-    forgetFailed()
+    resetFailedLoads()
     this.setState({ error: undefined })
   }
 
@@ -113,8 +113,8 @@ export class Boundary extends Component<Props, { error?: Error | undefined }> {
     const { error } = this.state
     if (!error) return this.props.children
     if (this.props.isOptional) return null
-    return error instanceof CodeMissing ? (
-      <Unloaded />
+    return error instanceof CodeLoadError ? (
+      <LoadFailure />
     ) : (
       <Failed onRetry={() => this.setState({ error: undefined })} />
     )
@@ -122,24 +122,24 @@ export class Boundary extends Component<Props, { error?: Error | undefined }> {
 }
 
 /** Nothing has been entered yet, so a full reload is safe. It also happens when the network is back. */
-function Unloaded() {
+function LoadFailure() {
   const t = useTexts(texts)
   const reload = () => location.reload()
   useEffect(() => {
     addEventListener('online', reload)
     return () => removeEventListener('online', reload)
   }, [])
-  return <Shown words={t.unloaded} action={t.again} onAction={reload} />
+  return <FailurePage words={t.unloaded} action={t.again} onAction={reload} />
 }
 
 function Failed({ onRetry }: { onRetry(): void }) {
   const t = useTexts(texts)
-  return <Shown words={t.broken} action={t.again} onAction={onRetry} />
+  return <FailurePage words={t.broken} action={t.again} onAction={onRetry} />
 }
 
 type ShownProps = { words: string; action: string; onAction(): void }
 
-function Shown({ words, action, onAction }: ShownProps) {
+function FailurePage({ words, action, onAction }: ShownProps) {
   return (
     <DeadEnd title={useTexts(texts).title}>
       <div class="notice bad" role="alert">

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
  * On navigation, moves scroll, keyboard focus and screen reader to the top, like a page load. Going back
  * restores the previous position.
  */
-export function useArrival(path: string): void {
+export function usePageFocus(path: string): void {
   const last = useRef(path)
   const isBack = useRef(false)
   useEffect(() => {

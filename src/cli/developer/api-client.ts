@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, type Dispatcher, request } from 'undici'
 import { messageOf } from '../../platform/errors.ts'
-import { causeOf } from '../../platform/outbound/outbound.ts'
+import { causeMessage } from '../../platform/outbound/outbound.ts'
 import { CommandError } from '../command.ts'
 import type { Connection } from './connection.ts'
 
@@ -19,7 +19,7 @@ export type ApiClient = Connection & {
 }
 
 /** The service is unreachable or overloaded; a retry may succeed. */
-export class Away extends CommandError {}
+export class Unreachable extends CommandError {}
 
 const answerLimitMs = 15_000
 /** The stream sends a message at least every 15 s. */
@@ -49,7 +49,7 @@ export function openApi(connection: Connection): ApiClient {
         bodyTimeout: silenceLimitMs,
       })
     } catch (error) {
-      throw new Away(`${url} is not responding: ${reasonOf(error)}.`)
+      throw new Unreachable(`${url} is not responding: ${shortReason(error)}.`)
     }
   }
 
@@ -59,7 +59,8 @@ export function openApi(connection: Connection): ApiClient {
       const answer = await send(wanted)
       const text = await textOf(answer)
       if (answer.statusCode === 200) return readEnvelope<T>(url, text)
-      if (answer.statusCode !== 429 || attempt === maxAttempts) throw refusalOf(url, answer.statusCode, text)
+      if (answer.statusCode !== 429 || attempt === maxAttempts)
+        throw refusalError(url, answer.statusCode, text)
       await pause(1_000 * Number(answer.headers['retry-after'] ?? 1))
     }
   }
@@ -85,7 +86,7 @@ export function openApi(connection: Connection): ApiClient {
     async stream(lastEventId) {
       const headers = lastEventId ? { 'last-event-id': lastEventId } : {}
       const answer = await send({ method: 'GET', path: '/v1/events/stream', headers })
-      if (answer.statusCode !== 200) throw refusalOf(url, answer.statusCode, await textOf(answer))
+      if (answer.statusCode !== 200) throw refusalError(url, answer.statusCode, await textOf(answer))
       if (!String(answer.headers['content-type']).startsWith('text/event-stream')) throw notPesewa(url, 200)
       return chunksOf(answer)
     },
@@ -96,7 +97,7 @@ export function openApi(connection: Connection): ApiClient {
     try {
       return await answer.body.text()
     } catch (error) {
-      throw new Away(`${url} is not responding: ${reasonOf(error)}.`)
+      throw new Unreachable(`${url} is not responding: ${shortReason(error)}.`)
     }
   }
 }
@@ -106,7 +107,7 @@ async function* chunksOf({ body }: Answer): AsyncGenerator<string> {
   try {
     for await (const chunk of body) yield chunk
   } catch (error) {
-    throw new Away(`The event stream was interrupted: ${reasonOf(error)}.`)
+    throw new Unreachable(`The event stream was interrupted: ${shortReason(error)}.`)
   }
 }
 
@@ -120,13 +121,14 @@ function readEnvelope<T>(url: string, text: string): Envelope<T> {
   return envelope as Envelope<T>
 }
 
-function refusalOf(url: string, status: number, text: string): CommandError {
+function refusalError(url: string, status: number, text: string): CommandError {
   const error = readJson<Refused>(text)?.error
   const isPassing = status === 429 || status >= 500
-  if (!error?.message) return isPassing ? new Away(`${url} returned ${status}.`) : notPesewa(url, status)
+  if (!error?.message)
+    return isPassing ? new Unreachable(`${url} returned ${status}.`) : notPesewa(url, status)
   const details = error.details.map(({ param, errors }) => `${param} ${errors.join('; ')}`).join(', ')
   const why = status === 400 && details ? details : `${error.message}${details && ` (${details})`}`
-  return new (isPassing ? Away : CommandError)(`${url} returned ${status}: ${why}`)
+  return new (isPassing ? Unreachable : CommandError)(`${url} returned ${status}: ${why}`)
 }
 
 const notPesewa = (url: string, status: number) =>
@@ -142,4 +144,4 @@ function readJson<T>(text: string): Partial<T> | undefined {
 }
 
 /** A short reason why there was no response. */
-export const reasonOf = (error: unknown): string => causeOf(error) ?? messageOf(error)
+export const shortReason = (error: unknown): string => causeMessage(error) ?? messageOf(error)

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ApiClient, Away } from './api-client.ts'
+import { type ApiClient, Unreachable } from './api-client.ts'
 
 /** An event from the stream; `json` is its text, byte for byte. */
 export type FeedEvent = {
@@ -45,7 +45,7 @@ async function* follow(
         yield event
       }
     } catch (error) {
-      if (!(error instanceof Away)) throw error
+      if (!(error instanceof Unreachable)) throw error
       trouble = error.message
     }
     const again = await connectAgain(api, position, trouble, say)
@@ -75,7 +75,7 @@ async function connectAgain(
       say('Reconnected.')
       return { missed, stream }
     } catch (error) {
-      if (!(error instanceof Away)) throw error
+      if (!(error instanceof Unreachable)) throw error
       trouble = error.message
     }
   }

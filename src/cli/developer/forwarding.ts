@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici'
 import { signHs256 } from '../../events/webhooks/signing.ts'
-import { reasonOf } from './api-client.ts'
+import { shortReason } from './api-client.ts'
 import type { FeedEvent } from './event-feed.ts'
 
 /** The receiver's response to one event: its status, or the reason why there is none. */
@@ -32,7 +32,7 @@ export function createForwarder(url: string, key: Buffer): (event: FeedEvent) =>
       await body.dump()
       return { status: statusCode, durationMs: durationMs() }
     } catch (error) {
-      return { error: reasonOf(error), durationMs: durationMs() }
+      return { error: shortReason(error), durationMs: durationMs() }
     }
   }
 }

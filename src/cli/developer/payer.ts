@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { fieldsOf } from '../../platform/fields.ts'
 import { CommandError } from '../command.ts'
-import { reasonOf } from './api-client.ts'
+import { shortReason } from './api-client.ts'
 
 /**
  * Submits the page's own form, like a payer without JavaScript. Returns the redirect target if the form was
@@ -36,7 +36,11 @@ const pollEveryMs = 250
  * Runs `ring`, which prompts a simulated handset. Approves the prompt if the handset is set to ask, and returns
  * whether it did. If the simulator is out of reach, the handset's owner approves.
  */
-export async function approvingOn(url: string, number: string, ring: () => Promise<void>): Promise<boolean> {
+export async function approvePromptOn(
+  url: string,
+  number: string,
+  ring: () => Promise<void>,
+): Promise<boolean> {
   const before = await readHandset(url, number)
   await ring()
   if (before?.mode !== 'ask') return false
@@ -96,6 +100,6 @@ async function visit(url: string, type?: string, text?: string): Promise<Visited
     const location = headers.location?.toString()
     return { status: statusCode, text: await body.text(), location }
   } catch (error) {
-    throw new CommandError(`${url} is not responding: ${reasonOf(error)}.`)
+    throw new CommandError(`${url} is not responding: ${shortReason(error)}.`)
   }
 }

@@ -7,7 +7,7 @@ import { toJson } from '../output/describe.ts'
 import { openApi } from './api-client.ts'
 import { type ConnectionOptions, readConnection } from './connection.ts'
 import { type FeedEvent, readEvents } from './event-feed.ts'
-import type { Recognise, Shop, Trigger } from './trigger-shop.ts'
+import type { MatchEvent, Shop, Trigger } from './trigger-shop.ts'
 import { triggers } from './triggers.ts'
 
 export type TriggerOptions = ConnectionOptions & { list?: boolean; json?: boolean }
@@ -53,7 +53,7 @@ function triggerOf(type: string): [keyof typeof triggers, Trigger] {
   throw new CommandError(`${type} cannot be triggered. Available: ${Object.keys(triggers).join(', ')}.`)
 }
 
-async function nextOf(events: AsyncGenerator<FeedEvent>, type: EventType, recognise: Recognise) {
+async function nextOf(events: AsyncGenerator<FeedEvent>, type: EventType, recognise: MatchEvent) {
   const overdue = Promise.withResolvers<never>()
   const sentence = `${type} did not arrive within ${patienceMs / 1_000} s. Is a node running background jobs (serve --work)?`
   const timer = setTimeout(() => overdue.reject(new CommandError(sentence)), patienceMs)

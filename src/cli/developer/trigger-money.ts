@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { pay } from './trigger-payers.ts'
-import { about, approves, currency, ofOrder, price, provider, type Shop, shown } from './trigger-shop.ts'
+import {
+  approves,
+  currency,
+  isAboutObject,
+  isAboutOrder,
+  price,
+  provider,
+  type Shop,
+  shown,
+} from './trigger-shop.ts'
 
 // Triggers for payouts, recalls, refunds, transfers and settlements.
 
 export const small = 100
-export const moreThanAnybodyHas = Number.MAX_SAFE_INTEGER
+export const impossibleAmount = Number.MAX_SAFE_INTEGER
 
 type Account = { id: string; currency: string; balance: { available: { value: number } } }
 type Transfer = { id: string; status: string; financialTransactionReference: string | null }
@@ -16,7 +25,7 @@ export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: str
   const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
   const source =
     accounts.find((account) => account.currency === currency && account.balance.available.value >= small) ??
-    (await earn(shop))
+    (await fundAccount(shop))
   const payout = await api.post<{ id: string }>('/v1/payouts', {
     amount: { currency, value: small },
     source: { financialAccountId: source.id },
@@ -29,7 +38,7 @@ export async function payOut(shop: Shop, phoneNumber: string): Promise<{ id: str
 /** Recalls a payout that was just sent. */
 export async function recall(shop: Shop): Promise<{ id: string }> {
   const payout = await payOut(shop, approves)
-  await shop.next('payout.completed', about(payout))
+  await shop.next('payout.completed', isAboutObject(payout))
   const recalled = await shop.api.post<{ id: string }>('/v1/recalls', {
     payoutId: payout.id,
     reason: 'wrong_payee',
@@ -46,9 +55,9 @@ export async function cancelRecall(shop: Shop): Promise<{ id: string }> {
 }
 
 /** Refunds part of a payment that was just made. */
-export async function giveBack(shop: Shop, payerMessage?: string): Promise<{ id: string }> {
+export async function refundPayment(shop: Shop, payerMessage?: string): Promise<{ id: string }> {
   const session = await pay(shop, approves)
-  const { data } = await shop.next('payment.completed', ofOrder(session))
+  const { data } = await shop.next('payment.completed', isAboutOrder(session))
   const refund = await shop.api.post<{ id: string }>('/v1/refunds', {
     paymentId: data.id,
     amount: { currency, value: small },
@@ -60,13 +69,13 @@ export async function giveBack(shop: Shop, payerMessage?: string): Promise<{ id:
 }
 
 /** Transfers between two accounts of one currency; opens and funds accounts if needed. */
-export async function move(shop: Shop, value: number): Promise<Transfer> {
+export async function transferMoney(shop: Shop, value: number): Promise<Transfer> {
   const { api, say } = shop
   const accounts = await api.list<Account>('/v1/financial-accounts', { withBalance: 'true' })
-  const isMeantToFail = value === moreThanAnybodyHas
+  const isMeantToFail = value === impossibleAmount
   const source =
     accounts.find(({ balance }) => isMeantToFail || balance.available.value >= value) ??
-    (isMeantToFail ? await openAccount(shop, currency) : await earn(shop))
+    (isMeantToFail ? await openAccount(shop, currency) : await fundAccount(shop))
   const destination =
     accounts.find((account) => account.id !== source.id && account.currency === source.currency) ??
     (await openAccount(shop, source.currency))
@@ -101,17 +110,17 @@ export async function reverse(shop: Shop): Promise<{ id: string }> {
   return settlement
 }
 
-type Place = Pick<Account, 'id' | 'currency'>
+type AccountRef = Pick<Account, 'id' | 'currency'>
 
-async function openAccount({ api, say }: Shop, currency: string): Promise<Place> {
+async function openAccount({ api, say }: Shop, currency: string): Promise<AccountRef> {
   const account = await api.post<Account>('/v1/financial-accounts', { name: 'Triggered transfers', currency })
   say(`opened ${account.id} in ${currency}`)
   return account
 }
 
 /** Funds the account with a payment, as no account has money. */
-async function earn(shop: Shop): Promise<Place> {
+async function fundAccount(shop: Shop): Promise<AccountRef> {
   const session = await pay(shop, approves)
-  await shop.next('payment.completed', ofOrder(session))
+  await shop.next('payment.completed', isAboutOrder(session))
   return { id: session.financialAccountId, currency }
 }

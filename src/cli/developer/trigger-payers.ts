@@ -1,4 +1,4 @@
-import { approvingOn, dial, postForm } from './payer.ts'
+import { approvePromptOn, dial, postForm } from './payer.ts'
 import { approves, currency, price, provider, type Shop, shown } from './trigger-shop.ts'
 
 // Triggers for what payers see: pages, links and USSD codes.
@@ -26,7 +26,7 @@ export async function pay(shop: Shop, typed: string): Promise<Session> {
 
 /** Someone may have set the payer's handset to ask on the handsets page. */
 async function approving({ api, say }: Shop, ring: () => Promise<void>): Promise<void> {
-  if (await approvingOn(api.url, phone, ring)) say(`approved it on ${phone}, which is set to ask`)
+  if (await approvePromptOn(api.url, phone, ring)) say(`approved it on ${phone}, which is set to ask`)
 }
 
 export async function cancel(shop: Shop): Promise<Session> {
@@ -81,7 +81,7 @@ export async function payLink(shop: Shop): Promise<Link> {
 
 export const cancelLink = async (shop: Shop) => end(shop, '/v1/payment-links', await createLink(shop))
 
-export async function outliveLink(shop: Shop): Promise<Link> {
+export async function expireLink(shop: Shop): Promise<Link> {
   const { now } = await shop.api.get<{ now: string }>('/v1/test-clock')
   const link = await createLink(shop, {
     expireTime: new Date(Date.parse(now) + linkLastsMs).toISOString(),
@@ -103,7 +103,7 @@ export async function dialOtp(shop: Shop): Promise<Otp> {
   return otp
 }
 
-export const endOtp = async (shop: Shop) =>
+export const expireOtp = async (shop: Shop) =>
   end(shop, '/v1/ussd-otps', await createOtp(shop), 'expired it early')
 
 /** Deletes an object before it expires. */

@@ -22,12 +22,12 @@ const checkLimitMs = 10_000 // limit: time limit for one check of `pesewa doctor
 export const runChecks = (checks: HealthCheck[], limitMs = checkLimitMs): Promise<CheckedHealth[]> =>
   Promise.all(
     checks.map(async ({ name, run }) => {
-      const { status, says, todo = null } = await inTime(run, limitMs)
+      const { status, says, todo = null } = await runWithLimit(run, limitMs)
       return { check: name, status, says, todo: todo ?? null }
     }),
   )
 
-async function inTime(run: HealthCheck['run'], limitMs: number): Promise<HealthFinding> {
+async function runWithLimit(run: HealthCheck['run'], limitMs: number): Promise<HealthFinding> {
   const overdue = Promise.withResolvers<HealthFinding>()
   const seconds = limitMs / 1_000
   const timer = setTimeout(

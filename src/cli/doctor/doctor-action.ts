@@ -44,9 +44,9 @@ async function checkUp(
   env: NodeJS.ProcessEnv,
   isOffline: boolean,
 ): Promise<{ checks: CheckedHealth[]; hangs: boolean }> {
-  const settings = goodSettings(env)
+  const settings = validSettings(env)
   if (!settings) return { checks: await runChecks(environmentChecks(env)), hangs: false }
-  const database = openOnce(settings)
+  const database = openSharedDatabase(settings)
   const checks = await runChecks([
     ...environmentChecks(env),
     ...fileChecks(settings),
@@ -65,7 +65,7 @@ async function checkUp(
 }
 
 /** Returns the settings, or nothing if they are invalid; the "settings" check reports why. */
-function goodSettings(env: NodeJS.ProcessEnv): Settings | undefined {
+function validSettings(env: NodeJS.ProcessEnv): Settings | undefined {
   try {
     return readSettings(env)
   } catch {
@@ -73,7 +73,7 @@ function goodSettings(env: NodeJS.ProcessEnv): Settings | undefined {
   }
 }
 
-function openOnce(settings: Settings) {
+function openSharedDatabase(settings: Settings) {
   const joined = joinDatabase(settings)
   const opened = joined.then(({ connection }) =>
     openDatabase(connection, { maxConnections: poolSize, onIdleError: () => {} }),
@@ -97,7 +97,7 @@ function providerChecks(
   const read = () => loadCatalogue(settings.providersFile)
   const overview: HealthCheck = {
     name: 'providers',
-    run: async () => describePauses(read().connections().length, await pausesOf(open)),
+    run: async () => describePauses(read().connections().length, await readPauses(open)),
   }
   try {
     const catalogue = read()
@@ -110,7 +110,7 @@ function providerChecks(
   }
 }
 
-const pausesOf = async (open: () => Promise<Database>) => {
+const readPauses = async (open: () => Promise<Database>) => {
   const db = await open().catch(() => {
     throw new CannotCheck('needs the database')
   })

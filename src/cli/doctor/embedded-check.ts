@@ -21,7 +21,7 @@ export const embeddedChecks = (
               throw new CannotCheck('needs the database')
             })
             const { versionNumber } = await findServerSettings(db)
-            return judgeEmbeddedServer(versionNumber, new Date())
+            return checkEmbeddedServer(versionNumber, new Date())
           },
         },
       ]
@@ -30,7 +30,7 @@ const dayMs = 86_400_000
 const graceMs = 30 * dayMs // limit: time after a PostgreSQL release within which the embedded server has to follow
 
 /** @param running `server_version_num` of the server */
-export function judgeEmbeddedServer(running: number, now: Date): HealthFinding {
+export function checkEmbeddedServer(running: number, now: Date): HealthFinding {
   const { versionNumber, releasedOn } = packaged
   const says = `PostgreSQL ${versionText(running)}`
   if (running < versionNumber)

@@ -34,7 +34,7 @@ export function isTrivialSecret(secret: string): boolean {
   if (secret === platformSettings.secretKey.example) return true
   const rest = secret.replaceAll(placeholders, '')
   return [secret, rest].some(
-    (text) => new Set(text.toLowerCase()).size < fewestCharacters || isRepeated(text) || isARow(text),
+    (text) => new Set(text.toLowerCase()).size < fewestCharacters || isRepeated(text) || isSequence(text),
   )
 }
 
@@ -50,7 +50,7 @@ const rows = ['abcdefghijklmnopqrstuvwxyz', '0123456789', 'qwertyuiop', 'asdfghj
  * More than two thirds of its neighbouring letters are adjacent in the alphabet or on a keyboard, in either
  * direction.
  */
-function isARow(text: string): boolean {
+function isSequence(text: string): boolean {
   const letters = text.toLowerCase()
   const pairs = Array.from({ length: letters.length - 1 }, (_, i) => letters.slice(i, i + 2))
   const isNeighbours = ([a = '', b = '']: string) =>

@@ -1,8 +1,8 @@
 import { isInProduction } from '../../platform/config.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { greetMailServer } from '../../platform/mail.ts'
-import { lookAtCertificate } from '../../platform/outbound/certificate.ts'
-import { causeOf } from '../../platform/outbound/outbound.ts'
+import { readCertificate } from '../../platform/outbound/certificate.ts'
+import { causeMessage } from '../../platform/outbound/outbound.ts'
 import type { Catalogue } from '../../providers/catalogue.ts'
 import { type ProviderConnection, providersOf } from '../../providers/connections.ts'
 import type { Providers } from '../../providers/providers.ts'
@@ -39,8 +39,8 @@ function serverOf(url: string | undefined): TlsServer | undefined {
 
 async function checkCertificate(server: TlsServer): Promise<HealthFinding> {
   try {
-    const { validUntil, fault } = await lookAtCertificate(server, lookMs)
-    return judgeCertificate(validUntil, fault, new Date())
+    const { validUntil, fault } = await readCertificate(server, lookMs)
+    return certificateFinding(validUntil, fault, new Date())
   } catch (error) {
     return problem(
       `no certificate: ${messageOf(error)}`,
@@ -50,7 +50,7 @@ async function checkCertificate(server: TlsServer): Promise<HealthFinding> {
 }
 
 /** @param fault why clients reject it, if they do */
-export function judgeCertificate(validUntil: Date, fault: string | undefined, now: Date): HealthFinding {
+export function certificateFinding(validUntil: Date, fault: string | undefined, now: Date): HealthFinding {
   const until = validUntil.toISOString().slice(0, 10)
   if (fault !== undefined)
     return problem(
@@ -82,7 +82,7 @@ export const mailCheck = (settings: Settings, isOffline: boolean): HealthCheck =
       await greetMailServer(smtpUrl)
       return ok(`${host} accepts mail from here`)
     } catch (error) {
-      return problem(`${host}: ${mailFault(error)}`, 'Check SMTP_URL.')
+      return problem(`${host}: ${mailProblem(error)}`, 'Check SMTP_URL.')
     }
   },
 })
@@ -106,7 +106,7 @@ async function probe(
   connectors: Providers['connectors'],
 ): Promise<HealthFinding> {
   const [providerId = ''] = providersOf(connection)
-  const connector = connectors.connectorOf(providerId, 'live', connection.name)
+  const connector = connectors.findConnector(providerId, 'live', connection.name)
   if (!connector?.probe)
     return { status: 'skipped', says: `${connection.protocol} has no read-only request to test with` }
   const steps = await connector.probe()
@@ -118,7 +118,7 @@ async function probe(
 }
 
 /** Nodemailer has its own error codes, and puts the cause into the message. */
-function mailFault(error: unknown): string {
+function mailProblem(error: unknown): string {
   const words = messageOf(error).split('\n', 1)[0] ?? ''
-  return causeOf(Object.assign(new Error(), { code: /\bE[A-Z]{4,}\b/.exec(words)?.[0] })) ?? words
+  return causeMessage(Object.assign(new Error(), { code: /\bE[A-Z]{4,}\b/.exec(words)?.[0] })) ?? words
 }

@@ -109,7 +109,7 @@ async function checkSecrets(settings: Settings): Promise<HealthFinding> {
   const own = settings.secretKey ? [] : [path.join(settings.dataDir, 'secret.key')]
   const files = [...new Set([...own, ...named, ...ofConnections])]
   const found = await Promise.all(
-    files.map(async (file) => ({ file, mode: await modeOf(file), isOwn: own.includes(file) })),
+    files.map(async (file) => ({ file, mode: await readMode(file), isOwn: own.includes(file) })),
   )
   const missing = found.filter(({ mode, isOwn }) => mode === undefined && !isOwn)
   if (missing.length > 0)
@@ -130,7 +130,7 @@ async function checkSecrets(settings: Settings): Promise<HealthFinding> {
 
 const listed = (files: { file: string }[]) => files.map(({ file }) => file).join(', ')
 
-async function modeOf(file: string): Promise<number | undefined> {
+async function readMode(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).mode
   } catch {
@@ -146,7 +146,7 @@ async function checkDisk(dataDir: string): Promise<HealthFinding> {
   const folder = path.resolve(dataDir)
   try {
     const { bavail, bsize } = await statfs(folder, { bigint: true })
-    return judgeSpace(folder, bavail * bsize)
+    return checkFreeSpace(folder, bavail * bsize)
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error
     return warning(
@@ -157,7 +157,7 @@ async function checkDisk(dataDir: string): Promise<HealthFinding> {
 }
 
 /** @param free in bytes */
-export function judgeSpace(folder: string, free: bigint): HealthFinding {
+export function checkFreeSpace(folder: string, free: bigint): HealthFinding {
   const says = `${sizeText(free)} free in ${folder}`
   if (free < littleSpace) return problem(says, 'Free disk space: a full disk stops the service.')
   return free < someSpace ? warning(says, 'Free disk space or enlarge the disk.') : ok(says)

@@ -10,9 +10,9 @@ import { inTransaction, withDatabase } from './command-database.ts'
 
 // The operator commands: each opens the database, does its work and returns the result to print.
 
-export type SpaceWish = { name: string; country: string }
+export type NewSpaceOptions = { name: string; country: string }
 
-export const createSpace = ({ name, country }: SpaceWish) =>
+export const createSpace = ({ name, country }: NewSpaceOptions) =>
   inTransaction(async (tx) => {
     return describeSpace(await openSpace(tx, { name, country: country.toUpperCase() }))
   })
@@ -35,9 +35,9 @@ export const suspendSpace = (id: string, decider: Decider) =>
 export const resumeSpace = (id: string, decider: Decider) =>
   inTransaction(async (tx) => describeSuspension(await suspension.resumeSpace(tx, id, decider)))
 
-export type UserWish = { email: string; operator?: boolean }
+export type NewUserOptions = { email: string; operator?: boolean }
 
-export const addUser = ({ email, operator = false }: UserWish) =>
+export const addUser = ({ email, operator = false }: NewUserOptions) =>
   inTransaction(async (tx) => describeUser(await spaces.addUser(tx, email, { isOperator: operator })))
 
 export const setUser = (id: string, { operator }: { operator?: boolean }) =>

@@ -15,7 +15,7 @@ import { codeOf } from '../../platform/errors.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import { readSettings, type Settings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
-import { endOnSignal } from './command-database.ts'
+import { stopOnSignal } from './command-database.ts'
 import { progressBar } from './progress-bar.ts'
 import { describeProof, proveBooks } from './verify-action.ts'
 
@@ -26,7 +26,7 @@ export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
   const settings = readSettings(process.env)
   const database = await joinDatabase(settings)
   const interruption = new AbortController()
-  const hearing = endOnSignal(() => {
+  const hearing = stopOnSignal(() => {
     interruption.abort()
     return database.stop()
   }, 'the incomplete backup is removed')

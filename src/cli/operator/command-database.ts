@@ -9,7 +9,7 @@ export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
 /** Opens the running program's database, or starts it while `work` runs. */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const database = await joinDatabase(readSettings(process.env))
-  const hearing = endOnSignal(() => database.stop(), 'uncommitted changes are rolled back')
+  const hearing = stopOnSignal(() => database.stop(), 'uncommitted changes are rolled back')
   const db = openDatabase(database.connection, { maxConnections: 2, onIdleError: () => {} })
   try {
     await checkSchema(db.pool)
@@ -31,7 +31,7 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
  *
  * @param consequence printed after "Interrupted:"
  */
-export function endOnSignal(stop: () => Promise<unknown>, consequence: string) {
+export function stopOnSignal(stop: () => Promise<unknown>, consequence: string) {
   const exitCodes = { SIGINT: 130, SIGTERM: 143 }
   let isEnding = false
   const hear = (signal: keyof typeof exitCodes) => {

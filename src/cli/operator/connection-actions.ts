@@ -3,9 +3,9 @@ import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import { providersOf } from '../../providers/connections.ts'
 import { credentialsTimeOf } from '../../providers/credentials.ts'
-import { type PausePlace, pause, pauseDirections, resume, selectPauses } from '../../providers/pauses.ts'
-import { placeFault } from '../../providers/places.ts'
-import { selectRests } from '../../providers/rests.ts'
+import { type PauseScope, pause, pauseDirections, resume, selectPauses } from '../../providers/pauses.ts'
+import { findPauseIssue } from '../../providers/places.ts'
+import { selectOpenBreakers } from '../../providers/rests.ts'
 import { readSettings } from '../../slices.ts'
 import { CommandError } from '../command.ts'
 import { inTransaction, withDatabase } from './command-database.ts'
@@ -16,7 +16,7 @@ export const listConnections = () =>
   withDatabase(async (db) => {
     const { providersFile } = readSettings(process.env)
     const catalogue = loadCatalogue(providersFile)
-    const [pauses, rests] = [await selectPauses(db), await selectRests(db)]
+    const [pauses, rests] = [await selectPauses(db), await selectOpenBreakers(db)]
     const ofConnection = <T extends { environment: Environment; connection: string }>(
       all: T[],
       name: string,
@@ -57,19 +57,19 @@ export type PauseOptions = {
 }
 
 export const pauseConnection = (name: string, { words, ...options }: PauseOptions & { words: string }) =>
-  atPlaces(name, options, (tx, place) => pause(tx, place, { words, by: options.by }))
+  forEachDirection(name, options, (tx, place) => pause(tx, place, { words, by: options.by }))
 
 export const resumeConnection = (name: string, options: PauseOptions) =>
-  atPlaces(name, options, (tx, place) => resume(tx, place, options.by))
+  forEachDirection(name, options, (tx, place) => resume(tx, place, options.by))
 
 /** Defaults to both directions. */
-function atPlaces(
+function forEachDirection(
   name: string,
   { collect, payOut, provider, test }: PauseOptions,
-  work: (tx: Tx, place: PausePlace) => Promise<void>,
+  work: (tx: Tx, place: PauseScope) => Promise<void>,
 ) {
   const environment = test ? 'test' : 'live'
-  const fault = placeFault(
+  const fault = findPauseIssue(
     loadCatalogue(readSettings(process.env).providersFile),
     environment,
     name,

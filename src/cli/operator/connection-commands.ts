@@ -43,14 +43,16 @@ export function addConnectionCommands(program: Command): void {
       (await import('./connection-test.ts')).registerConnection(name, options),
     )
   printing(
-    placed(commands.command('pause').description('stop sending new payments and payouts for a while'))
+    withPauseOptions(
+      commands.command('pause').description('stop sending new payments and payouts for a while'),
+    )
       .requiredOption('--words <text>', 'message for payers and merchants during the pause')
       .requiredOption('--by <who>', 'name of the person who decides'),
     async (name: string, options: PauseOptions & { words: string }) =>
       (await actions()).pauseConnection(name, options),
   )
   printing(
-    placed(commands.command('resume').description('end a pause')).requiredOption(
+    withPauseOptions(commands.command('resume').description('end a pause')).requiredOption(
       '--by <who>',
       'name of the person who decides',
     ),
@@ -68,7 +70,7 @@ export function addConnectionCommands(program: Command): void {
   )
 }
 
-const placed = (command: Command) =>
+const withPauseOptions = (command: Command) =>
   command
     .argument('<name>', 'name in PROVIDERS_FILE; with --test, a provider id')
     .option('--collect', 'payments only')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { billAddresses } from '../../bill-payments/addresses.ts'
+import { billUrls } from '../../bill-payments/addresses.ts'
 import { ownUrl } from '../../platform/platform.ts'
 import { createSeals } from '../../platform/seals.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
@@ -18,7 +18,7 @@ export const testConnection = (name: string, { json = false }: { json?: boolean 
     const connection = catalogue.connections().find((each) => each.name === name)
     if (!connection) throw new CommandError(`There is no connection ${name} in PROVIDERS_FILE.`)
     const [providerId = ''] = providersOf(connection)
-    const connector = connectors.connectorOf(providerId, 'live', name)
+    const connector = connectors.findConnector(providerId, 'live', name)
     if (!connector?.probe)
       throw new CommandError(`${connection.protocol} has no read-only request to test with.`)
     const { probe } = connector
@@ -37,11 +37,11 @@ export async function registerConnection(
   const environment = test ? 'test' : 'live'
   await withRails(async ({ connectors }) => {
     const found = connectors
-      .takingBills()
+      .billConnections()
       .find((each) => each.environment === environment && each.connection === name)
     if (!found) throw new CommandError(`No connection ${name} in ${environment} accepts manual payments.`)
     const baseUrl = settings.baseUrl ?? ownUrl(settings)
-    const addresses = billAddresses({ seals, baseUrl }, { environment, connection: name })
+    const addresses = billUrls({ seals, baseUrl }, { environment, connection: name })
     show(await whileWaiting(() => found.bills.register(addresses)), json)
   }, settings)
 }

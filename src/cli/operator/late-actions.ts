@@ -17,8 +17,8 @@ export async function returnLate(id: string, decider: Decider) {
   const providers = openProviders({ settings, seals, baseUrl: settings.baseUrl ?? ownUrl(settings) })
   try {
     return await inTransaction(async (tx) => {
-      const parts = { ...providers, seals, settings, lanes: { admit: waiting } }
-      const refund = await late.returnLate(tx, parts, { id, userId: null }, decider)
+      const parts = { ...providers, seals, settings, queues: { admit: waiting } }
+      const refund = await late.refundLatePayment(tx, parts, { id, userId: null }, decider)
       const { amount, currency, status } = refund
       return { id: showId(refundIds, refund.id), status, amount: { currency, value: wholeNumber(amount) } }
     })

@@ -51,7 +51,7 @@ async function find(db: Reader, person: PersonName) {
   return user
 }
 
-export type MemberPlace = { space: string; user: string }
+export type MemberRef = { space: string; user: string }
 
 export const listMembers = (spaceId: string) =>
   withDatabase(async (db) => {
@@ -60,14 +60,14 @@ export const listMembers = (spaceId: string) =>
     return { members: (await team.listMembers(db, spaceId)).map(describeMember) }
   })
 
-export const showMember = ({ space, user }: MemberPlace) =>
+export const showMember = ({ space, user }: MemberRef) =>
   withDatabase(async (db) => {
     const member = await team.findMember(db, space, user)
     if (!member) throw new Refusal('not_found', { message: 'There is no such member of this Space.' })
     return describeMember(member)
   })
 
-export const removeMember = ({ space, user }: MemberPlace) =>
+export const removeMember = ({ space, user }: MemberRef) =>
   inTransaction(async (tx) => {
     await team.removeMember(tx, { spaceId: space, userId: user }, byCommand('members remove'))
     return { spaceId: showId(spaceIds, space), userId: showId(userIds, user), removed: true }
@@ -80,9 +80,9 @@ const describeMember = ({ id, email, role, since }: team.Member) => ({
   createTime: since,
 })
 
-export type MemberWish = { space: string; user: string; role: string }
+export type SetMemberOptions = { space: string; user: string; role: string }
 
-export const setMember = ({ space, user, role }: MemberWish) =>
+export const setMember = ({ space, user, role }: SetMemberOptions) =>
   inTransaction(async (tx) => {
     // `putMember` refuses unknown roles.
     await team.putMember(tx, { spaceId: space, userId: user, role: role as Role }, byCommand('members set'))

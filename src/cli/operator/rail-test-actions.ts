@@ -5,12 +5,12 @@ import { wholeNumber } from '../../platform/http/json.ts'
 import { type CallbackReceiver, startReceiver } from '../../providers/conformance/callbacks.ts'
 import { railCases, runCases } from '../../providers/conformance/conformance.ts'
 import type { Finding } from '../../providers/conformance/findings.ts'
-import { openStand, unreachable } from '../../providers/conformance/open-stand.ts'
+import { findRailIssue, openTestBench } from '../../providers/conformance/open-stand.ts'
 import { type ConformanceReport, reportOf, type TestedRail } from '../../providers/conformance/report.ts'
-import type { Stand } from '../../providers/conformance/stand.ts'
+import type { TestBench } from '../../providers/conformance/stand.ts'
 import { CommandError } from '../command.ts'
 import { type ChosenRail, chooseRail, type RailChoice } from './rail-test-choice.ts'
-import { noticeOf } from './rail-test-notice.ts'
+import { describePayments } from './rail-test-notice.ts'
 import { writeReport } from './rail-test-report.ts'
 
 export type RailTestOptions = RailChoice & {
@@ -32,7 +32,7 @@ export async function railTest(options: RailTestOptions): Promise<ConformanceRep
   const stopping = new AbortController()
   const stop = () => stopping.abort()
   try {
-    const stand = await openStand(chosen.connection, chosen.provider, {
+    const stand = await openTestBench(chosen.connection, chosen.provider, {
       accounts: chosen.accounts,
       amount: options.amount ?? defaultAmount,
       receiver,
@@ -56,14 +56,14 @@ const waitingUntil = (signal: AbortSignal) => (ms: number) =>
   sleep(ms, undefined, { signal }).catch(() => new Promise<never>(() => {}))
 
 async function runOn(
-  stand: Stand,
+  stand: TestBench,
   chosen: ChosenRail,
   { connection: name, out, yes }: RailTestOptions,
   signal: AbortSignal,
 ): Promise<ConformanceReport> {
   const { provider, connection } = chosen
   const isSimulated = name === undefined
-  const notice = isSimulated ? '' : noticeOf(name, chosen, stand)
+  const notice = isSimulated ? '' : describePayments(name, chosen, stand)
   if (!isSimulated && !yes)
     throw new CommandError(`${notice}Nothing was sent. To send these payments, add --yes.`)
   const rail: TestedRail = {
@@ -83,7 +83,7 @@ async function runOn(
       { stopped: 'the run stopped before its first case', submitted: [] },
     ),
   )
-  const fault = await faultOf(chosen, stand)
+  const fault = await reasonNotToRun(chosen, stand)
   if (fault) throw new CommandError(fault)
   say(
     `${notice}${railCases.length} cases; takes a minute or two. Ctrl-C stops the run and leaves a partial report.\n`,
@@ -93,7 +93,7 @@ async function runOn(
     signal,
     onEnd(each, finding, soFar) {
       write(soFar)
-      say(`  ${lineOf(each, finding)}\n`)
+      say(`  ${formatResult(each, finding)}\n`)
     },
   })
   write(report)
@@ -101,8 +101,11 @@ async function runOn(
 }
 
 /** Returns why the rail cannot be tested, if so. */
-async function faultOf({ connection, simulatorUrl }: ChosenRail, stand: Stand): Promise<string | undefined> {
-  const fault = await unreachable(connection, stand)
+async function reasonNotToRun(
+  { connection, simulatorUrl }: ChosenRail,
+  stand: TestBench,
+): Promise<string | undefined> {
+  const fault = await findRailIssue(connection, stand)
   if (fault !== undefined || simulatorUrl === undefined) return fault
   const { ok } = await fetch(simulatorUrl)
   return ok ? undefined : `No simulator at ${simulatorUrl}: SIMULATOR is off there.`
@@ -111,7 +114,7 @@ async function faultOf({ connection, simulatorUrl }: ChosenRail, stand: Stand): 
 /** Progress goes to standard error; a program may read the report on standard output. */
 const say = (text: string) => void process.stderr.write(text)
 
-const lineOf = (name: string, finding: Finding) =>
+const formatResult = (name: string, finding: Finding) =>
   'why' in finding ? `${name}: ${finding.result}, ${finding.why}` : `${name}: ${finding.result}`
 
 async function openReceiver(port = 0): Promise<CallbackReceiver> {

@@ -3,7 +3,7 @@ import { paymentsFrom } from '../../providers/conformance/conformance.ts'
 import type { ChosenRail } from './rail-test-choice.ts'
 
 /** Describes the payments of a run before the operator confirms them. */
-export function noticeOf(
+export function describePayments(
   name: string,
   { provider: { providerId }, connection, accounts }: ChosenRail,
   { amount, currency, callbackUrl }: { amount: bigint; currency: string; callbackUrl: string },

@@ -5,7 +5,7 @@ import type { Environment } from '../../platform/scope.ts'
 import { loadCatalogue } from '../../providers/catalogue.ts'
 import type { Provider } from '../../providers/provider.ts'
 import { closeItem } from '../../reconciliation/closings.ts'
-import { closeDay, listDays, providerPlace, reopenDay } from '../../reconciliation/days.ts'
+import { closeDay, listDays, providerLocale, reopenDay } from '../../reconciliation/days.ts'
 import { importStatement } from '../../reconciliation/imports.ts'
 import { type ItemName, showItem } from '../../reconciliation/item-names.ts'
 import { type Mapping, readMapping, simulatorMapping } from '../../reconciliation/mapping.ts'
@@ -76,7 +76,7 @@ export type DayOptions = { provider: string; environment: Environment; day: stri
 
 /** Runs matching first, so that recently booked rows are included. */
 export async function signDay({ provider, environment, day }: DayOptions, decider: Decider, json = false) {
-  const place = providerPlace(checkProvider(provider))
+  const place = providerLocale(checkProvider(provider))
   const name = { providerId: provider, environment, day }
   await whileWorking(async (db) => {
     await matchStatements(db, await findReconciled(), name)

@@ -9,7 +9,7 @@ import type { ImportOptions, ReconcileOptions, SimulatedOptions } from './reconc
 import type { FetchOptions } from './statement-actions.ts'
 
 // 1 means that items are open.
-const faultCode = 2
+const failureCode = 2
 
 // Loaded on demand: no other command needs statements, the catalogue and its schemas.
 const actions = () => import('./reconcile-actions.ts')
@@ -28,8 +28,8 @@ export function addReconcileCommand(program: Command): void {
     .addOption(environmentOption())
     .option(...jsonOption)
     .enablePositionalOptions()
-    .exitOverride(asFault)
-    .action(async (options: ReconcileOptions) => (await actions()).reconcile(options).catch(asFault))
+    .exitOverride(withFailureCode)
+    .action(async (options: ReconcileOptions) => (await actions()).reconcile(options).catch(withFailureCode))
   command
     .command('import')
     .description('import a provider’s statement, all lines or none: exits with 0, or 2 if it is refused')
@@ -43,8 +43,8 @@ export function addReconcileCommand(program: Command): void {
     .option('--from <time>', 'start of the period covered, if before its first line', timeArgument)
     .option('--until <time>', 'end of the period covered, if after its last line', timeArgument)
     .option(...jsonOption)
-    .exitOverride(asFault)
-    .action(async (options: ImportOptions) => (await actions()).importFile(options).catch(asFault))
+    .exitOverride(withFailureCode)
+    .action(async (options: ImportOptions) => (await actions()).importFile(options).catch(withFailureCode))
   command
     .command('fetch')
     .description(
@@ -61,9 +61,9 @@ export function addReconcileCommand(program: Command): void {
     .option('--connection <name>', 'name in PROVIDERS_FILE (default: the first that reaches the provider)')
     .option('--currency <code>', 'currency (default: the provider’s first)')
     .option(...jsonOption)
-    .exitOverride(asFault)
+    .exitOverride(withFailureCode)
     .action(async (options: FetchOptions) =>
-      (await import('./statement-actions.ts')).fetchToFile(options).catch(asFault),
+      (await import('./statement-actions.ts')).fetchToFile(options).catch(withFailureCode),
     )
   command
     .command('simulated')
@@ -71,8 +71,10 @@ export function addReconcileCommand(program: Command): void {
     .requiredOption('--provider <id>', 'provider id, such as m17')
     .option('--from <time>', 'start of the period', timeArgument)
     .option('--until <time>', 'end of the period', timeArgument)
-    .exitOverride(asFault)
-    .action(async (options: SimulatedOptions) => (await actions()).printSimulated(options).catch(asFault))
+    .exitOverride(withFailureCode)
+    .action(async (options: SimulatedOptions) =>
+      (await actions()).printSimulated(options).catch(withFailureCode),
+    )
 
   printing(
     command
@@ -87,8 +89,8 @@ export function addReconcileCommand(program: Command): void {
       )
       .requiredOption('--by <who>', 'name of the person who decides')
       .requiredOption('--reason <text>', 'reason, for the record')
-      .exitOverride(asFault),
-    async (name: ItemName, decider: Decider) => (await actions()).close(name, decider).catch(asFault),
+      .exitOverride(withFailureCode),
+    async (name: ItemName, decider: Decider) => (await actions()).close(name, decider).catch(withFailureCode),
   )
   addDayCommands(command)
 }
@@ -103,12 +105,12 @@ function addDayCommands(command: Command): void {
       .argument('<day>', 'day in the provider’s country, such as 2026-11-20', dayArgument)
       .addOption(environmentOption().makeOptionMandatory())
       .requiredOption('--by <who>', 'name of the person who signs')
-      .exitOverride(asFault)
+      .exitOverride(withFailureCode)
   ofDay('close-day', 'sign off a provider’s day: it is in the books, and every difference is explained')
     .option('--reason <text>', 'note, for the record', 'every difference is explained')
     .option(...jsonOption)
     .action(async (provider: string, day: string, { environment, json, ...decider }: DaySigned) =>
-      (await actions()).signDay({ provider, day, environment }, decider, json).catch(asFault),
+      (await actions()).signDay({ provider, day, environment }, decider, json).catch(withFailureCode),
     )
   printing(
     ofDay('reopen-day', 'reopen a closed day, to import a corrected statement').requiredOption(
@@ -116,7 +118,7 @@ function addDayCommands(command: Command): void {
       'reason, for the record',
     ),
     async (provider: string, day: string, { environment, ...decider }: DaySigned) =>
-      (await actions()).reopen({ provider, day, environment }, decider).catch(asFault),
+      (await actions()).reopen({ provider, day, environment }, decider).catch(withFailureCode),
   )
   command
     .command('days')
@@ -124,8 +126,8 @@ function addDayCommands(command: Command): void {
     .option('--provider <id>', 'only this provider, such as m17')
     .addOption(environmentOption())
     .option(...jsonOption)
-    .exitOverride(asFault)
-    .action(async (options: ReconcileOptions) => (await actions()).days(options).catch(asFault))
+    .exitOverride(withFailureCode)
+    .action(async (options: ReconcileOptions) => (await actions()).days(options).catch(withFailureCode))
 }
 
 type DaySigned = Decider & { environment: Environment; json?: boolean }
@@ -136,9 +138,9 @@ const itemArgument = (text: string): ItemName => {
   return name
 }
 
-function asFault(error: Error): never {
-  const { exitCode = faultCode } = fieldsOf(error)
-  throw Object.assign(error, { exitCode: exitCode && faultCode })
+function withFailureCode(error: Error): never {
+  const { exitCode = failureCode } = fieldsOf(error)
+  throw Object.assign(error, { exitCode: exitCode && failureCode })
 }
 
 function timeArgument(text: string): Date {

@@ -77,9 +77,9 @@ const stateText = ({ state, ...flow }: Report['valueOpen'][number]) =>
   `  ${inWords(state).padEnd(14)}  ${flowText(flow)}`
 
 const groupText = ({ state, age, direction, items, amount }: Report['ageing'][number]) =>
-  `  ${inWords(state).padEnd(14)}  ${age.padEnd(9)}  ${wayOf[direction].padEnd(3)}  ${items}  ${moneyText(amount)}`
+  `  ${inWords(state).padEnd(14)}  ${age.padEnd(9)}  ${directionWords[direction].padEnd(3)}  ${items}  ${moneyText(amount)}`
 
-const wayOf = { collection: 'in', disbursement: 'out' } as const
+const directionWords = { collection: 'in', disbursement: 'out' } as const
 
 const datedText = (item: OpenItem) => `  ${showItem(item.name)}  ${item.at.toISOString()}  ${itemText(item)}`
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
-import { hiddenFault, hidesCharacters, isVisible } from '../../platform/bounds.ts'
+import { hiddenCharactersError, hidesCharacters, isVisible } from '../../platform/bounds.ts'
 import { settlementIds } from '../../settlements/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { spaceIds } from '../../spaces/resources.ts'
@@ -98,7 +98,7 @@ const textArgument = (maxLength: number) => (text: string) => {
   const trimmed = text.trim()
   if (!isVisible(trimmed) || trimmed.length > maxLength)
     throw new InvalidArgumentError(`must be 1 to ${maxLength} characters.`)
-  if (hidesCharacters(trimmed)) throw new InvalidArgumentError(`${hiddenFault}.`)
+  if (hidesCharacters(trimmed)) throw new InvalidArgumentError(`${hiddenCharactersError}.`)
   return trimmed
 }
 

@@ -3,7 +3,7 @@ import { showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { removeTotp } from '../../sign-in/codes.ts'
 import { createLink, printedLinkMs } from '../../sign-in/links.ts'
-import { unlink } from '../../sign-in/oidc/identities.ts'
+import { removeIdentity } from '../../sign-in/oidc/identities.ts'
 import { userIds } from '../../spaces/resources.ts'
 import { findUserByEmail } from '../../spaces/spaces.ts'
 import { noteSignInChange } from '../../team/members.ts'
@@ -34,7 +34,7 @@ export const removeApp = (person: Person) =>
 export const unlinkIdentity = (person: Person) =>
   inTransaction(async (tx) => {
     const user = await find(tx, person)
-    if (!(await unlink(tx, user.id)))
+    if (!(await removeIdentity(tx, user.id)))
       throw new Refusal('state_conflict', {
         message: 'This user is not linked to an identity provider.',
       })

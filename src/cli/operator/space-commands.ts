@@ -4,7 +4,7 @@ import { isFeeCode } from '../../payments/fee-codes.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { spaceIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
-import type { SpaceWish } from './actions.ts'
+import type { NewSpaceOptions } from './actions.ts'
 import type { NewApproval, NewFee, SpaceOptions } from './space-settings.ts'
 
 // Loaded on demand: help and refused commands do not need the actions.
@@ -21,7 +21,7 @@ export function addSpaceCommands(program: Command): void {
       .description('create a Space, with a main account in its country’s currency in each environment')
       .requiredOption('--name <name>', 'name shown to payers')
       .option('--country <code>', 'two-letter country code', 'SL'),
-    async (options: SpaceWish) => (await actions()).createSpace(options),
+    async (options: NewSpaceOptions) => (await actions()).createSpace(options),
   )
   printing(
     commands.command('list').description('list all Spaces'),
@@ -57,17 +57,17 @@ export function addSpaceCommands(program: Command): void {
       .option(
         '--fee <rule>',
         'payment=1%, payout=0.5%,min=SLE:50 or refund=0.5%; repeatable',
-        eachOf(feeArgument),
+        collectValues(feeArgument),
       )
       .option(
         '--payout-approval-above <amount>',
         'SLE:100000, in minor units: larger payouts need the approval of another user; SLE:none removes the limit; repeatable',
-        eachOf(approvalArgument),
+        collectValues(approvalArgument),
       )
       .option(
         '--refund-approval-above <amount>',
         'the same for refunds; repeatable',
-        eachOf(approvalArgument),
+        collectValues(approvalArgument),
       )
       .addOption(
         new Option(
@@ -89,7 +89,7 @@ const decided = (command: Command) =>
     .requiredOption('--reason <text>', 'why, for the record')
 
 /** Collects the values of a repeatable option. */
-const eachOf =
+const collectValues =
   <T>(parse: (text: string) => T) =>
   (text: string, before: T[] = []): T[] => [...before, parse(text)]
 

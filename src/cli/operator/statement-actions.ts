@@ -25,7 +25,7 @@ export type FetchOptions = {
 export const fetchToFile = (options: FetchOptions) =>
   withRails(async (providers) => {
     const { provider, environment, from, until, file } = options
-    const { connector, connection, currency } = makerOf(providers, options)
+    const { connector, connection, currency } = chooseRail(providers, options)
     const settings = readSettings(process.env)
     const callbackUrl = connectionCallbackUrl(settings.baseUrl ?? ownUrl(settings), environment, connection)
     const wish = { currency, from, until, callbackUrl, file }
@@ -42,12 +42,12 @@ export const fetchToFile = (options: FetchOptions) =>
   })
 
 /** Chooses the provider, connection and currency of the statement. */
-function makerOf({ catalogue, connectors }: Providers, options: FetchOptions) {
+function chooseRail({ catalogue, connectors }: Providers, options: FetchOptions) {
   const { provider: providerId, environment, connection: name, currency } = options
   const provider = catalogue.find(providerId)
   if (!provider) throw new CommandError(`There is no provider ${providerId} in the catalogue.`)
   const road = connectors
-    .roadsOf(providerId, environment)
+    .findRoutes(providerId, environment)
     .find(({ connection }) => name === undefined || connection === name)
   if (!road)
     throw new CommandError(`In ${environment}, ${providerId} is not reached by ${name ?? 'any connection'}.`)

@@ -3,8 +3,8 @@ import { readId } from '../../platform/ids.ts'
 import { roleNames } from '../../spaces/permissions.ts'
 import { spaceIds, userIds } from '../../spaces/resources.ts'
 import { idArgument, printing } from '../command.ts'
-import type { UserWish } from './actions.ts'
-import type { Invitee, MemberPlace, MemberWish, PersonName } from './people-actions.ts'
+import type { NewUserOptions } from './actions.ts'
+import type { Invitee, MemberRef, PersonName, SetMemberOptions } from './people-actions.ts'
 
 // Loaded on demand.
 const actions = () => import('./actions.ts')
@@ -20,7 +20,7 @@ export function addUserCommands(program: Command): void {
       .description('add a user, not yet a member of any Space')
       .requiredOption('--email <email>', 'email address of the user')
       .option('--operator', 'make the user an operator, who manages the installation'),
-    async (options: UserWish) => (await actions()).addUser(options),
+    async (options: NewUserOptions) => (await actions()).addUser(options),
   )
   printing(commands.command('list').description('list all users'), async () => (await people()).listUsers(), {
     list: {
@@ -91,7 +91,7 @@ export function addUserCommands(program: Command): void {
 
 function addMemberCommands(program: Command): void {
   const commands = program.command('members').description('members of a Space and their roles')
-  const placed = (command: Command) =>
+  const withMemberOptions = (command: Command) =>
     command
       .requiredOption('--space <id>', 'spc-…', idArgument(spaceIds))
       .requiredOption('--user <id>', 'usr-…', idArgument(userIds))
@@ -110,20 +110,20 @@ function addMemberCommands(program: Command): void {
     },
   )
   printing(
-    placed(commands.command('show').description('show a member of a Space')),
-    async (place: MemberPlace) => (await people()).showMember(place),
+    withMemberOptions(commands.command('show').description('show a member of a Space')),
+    async (place: MemberRef) => (await people()).showMember(place),
   )
   printing(
-    placed(
+    withMemberOptions(
       commands.command('set').description('add a member to a Space, or change a member’s role'),
     ).requiredOption('--role <role>', 'owner, admin, developer, finance, support or viewer'),
-    async (options: MemberWish) => (await people()).setMember(options),
+    async (options: SetMemberOptions) => (await people()).setMember(options),
   )
   printing(
-    placed(
+    withMemberOptions(
       commands.command('remove').description('remove a member, and revoke tokens limited to this Space'),
     ),
-    async (place: MemberPlace) => (await people()).removeMember(place),
+    async (place: MemberRef) => (await people()).removeMember(place),
     { confirm: () => 'Remove this member, and revoke tokens limited to this Space?' },
   )
 }

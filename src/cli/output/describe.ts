@@ -15,10 +15,10 @@ export const toJson = (value: object): string =>
 export function describe(result: object, view: ListView | undefined, stream: Stream, now: Date): string {
   const entries = Object.entries(result)
   const isShownAsTable = (value: unknown) =>
-    isList(value) && (rowsOf(value).length > 0 || entries.length === 1)
+    isList(value) && (listEntries(value).length > 0 || entries.length === 1)
   const lists = entries.filter(([, value]) => isShownAsTable(value))
   const fields = entries.filter(([, value]) => !isShownAsTable(value))
-  const listText = (value: unknown, own?: ListView) => listOf(rowsOf(value), own, stream, now)
+  const listText = (value: unknown, own?: ListView) => listOf(listEntries(value), own, stream, now)
   if (fields.length === 0 && lists.length === 1) return listText(lists[0]?.[1], view)
   return [
     fieldsText(fields, now),
@@ -26,7 +26,7 @@ export function describe(result: object, view: ListView | undefined, stream: Str
   ].join('')
 }
 
-const rowsOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
+const listEntries = (value: unknown): Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 
 const isList = (value: unknown) => Array.isArray(value) && value.every(hasFields)
 

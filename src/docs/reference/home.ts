@@ -2,5 +2,5 @@
  * Returns whether an object belongs to the page of a resource: `CheckoutSession` to `Checkout sessions`. Other
  * pages may show it, too.
  */
-export const isHome = (title: string, object: string) =>
+export const isOwnPage = (title: string, object: string) =>
   title.replaceAll(' ', '').toLowerCase().startsWith(object.toLowerCase())

@@ -1,4 +1,4 @@
-import { laneOf } from '../../platform/batches.ts'
+import { batchKeyOf } from '../../platform/batches.ts'
 import type { PlatformSettings } from '../../platform/config.ts'
 import { createMemoryRateLimiter } from '../../platform/http/rate-limits.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -20,9 +20,9 @@ export function createAttemptBudget(
   return {
     take(scope: Scope, isFailing: boolean, nowMs: number): number {
       if (settings.rateLimits === 'off') return 0
-      const limits = [{ name: 'webhooks', key: laneOf(scope), perSecond: settings.webhookLimit }]
+      const limits = [{ name: 'webhooks', key: batchKeyOf(scope), perSecond: settings.webhookLimit }]
       if (isFailing)
-        limits.push({ name: 'failing', key: `failing ${laneOf(scope)}`, perSecond: failingPerSecond })
+        limits.push({ name: 'failing', key: `failing ${batchKeyOf(scope)}`, perSecond: failingPerSecond })
       return limiter.take(limits, nowMs)?.waitMs ?? 0
     },
   }

@@ -5,19 +5,19 @@ import { noBody, resource } from '../../platform/http/resource.ts'
 import { command, list, type Route } from '../../platform/http/route.ts'
 import {
   createTime,
-  described,
-  explained,
   idOf,
   nullableText,
   object,
   optional,
   ownId,
   timestamp,
+  withDescription,
+  withMeanings,
 } from '../../platform/http/shapes.ts'
 import { enqueue, type JobPayload, scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Faults, Refusal } from '../../platform/refusals.ts'
+import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { deliveryIds, eventIds, webhookIds } from '../resources.ts'
 import { presentDelivery } from './deliveries.ts'
@@ -40,29 +40,35 @@ const nullable = <T>(type: string) => Type.Unsafe<T | null>({ type: [type, 'null
 const delivery = object(
   {
     id: ownId(deliveryIds),
-    webhookId: described(idOf(webhookIds), 'Webhook that receives the event.'),
-    eventId: described(idOf(eventIds), 'Event to deliver.'),
-    eventType: described(Type.String({ examples: ['payment.completed'] }), 'Type of the event to deliver.'),
-    status: explained(Type.Enum(statuses), 'Delivery status.', {
+    webhookId: withDescription(idOf(webhookIds), 'Webhook that receives the event.'),
+    eventId: withDescription(idOf(eventIds), 'Event to deliver.'),
+    eventType: withDescription(
+      Type.String({ examples: ['payment.completed'] }),
+      'Type of the event to deliver.',
+    ),
+    status: withMeanings(Type.Enum(statuses), 'Delivery status.', {
       pending: 'waiting for the first or next attempt',
       delivered: 'accepted by the webhook',
       failed: 'not accepted within three days',
     }),
-    nextAttemptTime: described(nullableText, 'When the next attempt is due; null if there will be none.'),
-    attempts: described(
+    nextAttemptTime: withDescription(
+      nullableText,
+      'When the next attempt is due; null if there will be none.',
+    ),
+    attempts: withDescription(
       Type.Array(
         object({
-          time: described(timestamp, 'When the attempt was made.'),
-          statusCode: described(
+          time: withDescription(timestamp, 'When the attempt was made.'),
+          statusCode: withDescription(
             nullable<number>('integer'),
             'HTTP status of the response; null if there was none.',
           ),
-          durationMs: described(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
+          durationMs: withDescription(Type.Integer(), 'Milliseconds until the response or the timeout.', 84),
           error: Type.Unsafe<string | null>({
             type: ['string', 'null'],
             description: 'Why there was no response.',
           }),
-          responseBody: described(
+          responseBody: withDescription(
             personal(nullableText, 'text'),
             'First 1 KiB of the response; masked for the role `support`, because an endpoint may echo the event.',
           ),
@@ -109,7 +115,7 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       permission: 'webhooks:read',
       idKind: webhookIds,
       query: object({
-        status: described(optional(Type.Enum(statuses)), 'Only deliveries with this status.'),
+        status: withDescription(optional(Type.Enum(statuses)), 'Only deliveries with this status.'),
       }),
       result: delivery,
       list: async ({ scope, id, query }, page) => {
@@ -129,13 +135,13 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       result: webhook,
       example: { since: '2026-11-21T08:00:00Z' },
       rules: [{ about: ['until'], says: '`until` must be later than `since`.' }],
-      judge: (_db, { body, now }, faults) => judgeRange(body, now, faults),
+      validate: (_db, { body, now }, faults) => checkRange(body, now, faults),
       write: async (tx, { scope, id, body, now, may }) => {
         const webhook = await lockWebhook(tx, scope, id)
         if (!webhook.enabled) throw notEnabled()
         const { since, until = now.toISOString(), status = 'failed' } = body
-        const faults = new Faults()
-        judgeRange(body, now, faults)
+        const faults = new Issues()
+        checkRange(body, now, faults)
         faults.refuse()
         await endPause(tx, scope, id, now)
         await enqueue(tx, 'webhooks.redeliver', { ...scope, webhookId: id, since, until, status })
@@ -161,12 +167,12 @@ export function deliveryRoutes({ db }: Platform): Route[] {
   ]
 }
 
-function judgeRange(
+function checkRange(
   { since, until }: { since?: string | undefined; until?: string | undefined },
   now: Date,
-  faults: Faults,
+  faults: Issues,
 ) {
-  if (since === undefined || faults.isFaulty('until')) return
+  if (since === undefined || faults.hasIssue('until')) return
   const end = until === undefined ? now.getTime() : Date.parse(until)
   if (end <= Date.parse(since)) faults.add('until', 'must be later than since')
 }

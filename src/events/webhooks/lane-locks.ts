@@ -11,7 +11,7 @@ const seed = 715_003
  * dedicated connection: if the process dies, PostgreSQL releases them and another node takes over. `onLost`:
  * called when all locks are lost.
  */
-export async function openLaneLocks(connection: pg.ClientConfig, log: Log, onLost: () => void) {
+export async function openWorkerLocks(connection: pg.ClientConfig, log: Log, onLost: () => void) {
   let client: pg.Client | undefined
   let isClosed = false
 

@@ -8,10 +8,10 @@ import { type AttemptOutcome, attemptOf, isSuccess, nextStep, pauseEnd } from '.
 import { type AttemptResult, type DueDelivery, selectDue, selectProbe } from './delivery-store.ts'
 import type { FailureRuns } from './failure-runs.ts'
 import { postEvent } from './message.ts'
-import { type DisabledReason, markFailing, markSound, pause, selectWebhook, type Webhook } from './store.ts'
+import { type DisabledReason, markFailing, markWorking, pause, selectWebhook, type Webhook } from './store.ts'
 import { disableWebhook } from './webhooks.ts'
 
-export type LaneParts = EventParts & {
+export type WorkerParts = EventParts & {
   /** Outbound HTTP clients, guarded as the environment requires. */
   peers: Record<Environment, Agent>
   record(result: AttemptResult): Promise<void>
@@ -40,10 +40,10 @@ const disabledAfterMs = 5 * 24 * 60 * 60 * 1000 // limit: how long a webhook can
 type Waiting = DueDelivery & { event: EventEnvelope }
 
 /** Sends an endpoint's due deliveries, in event order as far as retries allow. */
-export class Lane {
+export class DeliveryWorker {
   readonly scope: Scope
   readonly webhookId: string
-  readonly #parts: LaneParts
+  readonly #parts: WorkerParts
   readonly #inFlight = new Map<string, Promise<void>>()
   #webhook: Webhook | undefined
   #waiting: Waiting[] = []
@@ -57,7 +57,7 @@ export class Lane {
   #changed = Promise.withResolvers<void>()
 
   /** `wasFailing`: whether the endpoint was failing when the worker started. */
-  constructor(parts: LaneParts, scope: Scope, webhookId: string, wasFailing: boolean) {
+  constructor(parts: WorkerParts, scope: Scope, webhookId: string, wasFailing: boolean) {
     this.#parts = parts
     this.scope = scope
     this.webhookId = webhookId
@@ -204,7 +204,7 @@ export class Lane {
       failureRuns.end(webhook.id)
       this.#isPaused = false
       if (webhook.failingSince || webhook.pausedUntil) {
-        await db.transaction((tx) => markSound(tx, this.scope, webhook.id))
+        await db.transaction((tx) => markWorking(tx, this.scope, webhook.id))
         webhook.failingSince = webhook.pausedUntil = null
         // All postponed deliveries are now due.
         this.#mayBeMore = true

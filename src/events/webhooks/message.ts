@@ -6,7 +6,7 @@ import type { EventEnvelope } from '../event-envelope.ts'
 import type { AttemptOutcome } from './deliveries.ts'
 import { signEd25519, signHs256 } from './signing.ts'
 import type { Webhook } from './store.ts'
-import { placeOf } from './webhooks.ts'
+import { vaultName } from './webhooks.ts'
 
 const timeoutMs = 15_000 // limit: time for one delivery attempt
 const shownBytes = 1024 // limit: bytes of a receiver’s response that are kept
@@ -56,7 +56,7 @@ function keysOf(
 ): Buffer[] | undefined {
   const isOldValid = oldSecret !== null && oldSecretUntil !== null && oldSecretUntil > clock.now(scope)
   try {
-    return (isOldValid ? [secret, oldSecret] : [secret]).map((key) => vault.unlock(placeOf(id), key))
+    return (isOldValid ? [secret, oldSecret] : [secret]).map((key) => vault.unlock(vaultName(id), key))
   } catch {
     return undefined
   }

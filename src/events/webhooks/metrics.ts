@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client'
-import { oneEach } from '../../platform/metrics.ts'
+import { oncePerRegistry } from '../../platform/metrics.ts'
 
-export const deliveryAttempts = oneEach(
+export const deliveryAttempts = oncePerRegistry(
   (registers) =>
     new Counter({
       name: 'pesewa_delivery_attempts_total',

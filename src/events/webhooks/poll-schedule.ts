@@ -1,4 +1,4 @@
-import { laneOf } from '../../platform/batches.ts'
+import { batchKeyOf } from '../../platform/batches.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Scope } from '../../platform/scope.ts'
 
@@ -30,7 +30,7 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
       })
   }
   const soon = (scope: Scope | undefined) => {
-    requested.set(scope ? laneOf(scope) : everySpace, scope)
+    requested.set(scope ? batchKeyOf(scope) : everySpace, scope)
     begin()
   }
   return {
@@ -40,7 +40,7 @@ export function createPollSchedule(poll: (scope: Scope | undefined) => Promise<v
     at(scope: Scope, realTimeMs: number) {
       const nowMs = Date.now()
       const slot = Math.ceil((realTimeMs + earlyMs) / slotMs)
-      const name = `${laneOf(scope)} ${slot}`
+      const name = `${batchKeyOf(scope)} ${slot}`
       if (isStopped || timers.has(name) || realTimeMs - nowMs > maxTimedMs) return
       const fire = () => {
         timers.delete(name)

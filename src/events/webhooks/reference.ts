@@ -6,13 +6,13 @@ import { refer } from '../../platform/http/openapi-schemas.ts'
 import { exampleId, text } from '../../platform/http/shapes.ts'
 import { resourceOf } from '../../platform/resources.ts'
 import { eventIds } from '../resources.ts'
-import { eventTypes, meaningOf } from '../types.ts'
+import { describeEventType, eventTypes } from '../types.ts'
 
 /**
  * Builds the webhook section of the OpenAPI document: one entry per event type. `dataOf` returns the schema of
  * its data.
  */
-export function webhooksOf(event: TSchema, dataOf: (type: string) => TSchema, shared: Shared) {
+export function webhookSection(event: TSchema, dataOf: (type: string) => TSchema, shared: Shared) {
   assert(Type.IsObject(event), 'an event has fields')
   return Object.fromEntries(
     eventTypes().map((type) => [type, { post: delivery(event, type, dataOf(type), shared) }]),
@@ -24,7 +24,7 @@ function delivery(event: TObject, type: string, data: TSchema, { components, sen
   const shown = {
     type,
     object: { id: exampleId(resourceOf(about).ids), type: about },
-    data: exampleOf(data, sent, toldOf(happening)),
+    data: exampleOf(data, sent, exampleData(happening)),
   }
   const { title: _, ...envelope }: TObject & { title?: string } = event
   const properties = {
@@ -34,7 +34,7 @@ function delivery(event: TObject, type: string, data: TSchema, { components, sen
   }
   return {
     operationId: `on-${type.replaceAll(/[._]/g, '-')}`,
-    summary: meaningOf(type),
+    summary: describeEventType(type),
     description: 'Sent by POST to each webhook whose `events` include this type.',
     tags: ['webhooks'],
     security: [],
@@ -57,7 +57,7 @@ function delivery(event: TObject, type: string, data: TSchema, { components, sen
 }
 
 /** Example values that an object has after this event, if its schema has the fields. */
-const toldOf = (happening: string) => ({
+const exampleData = (happening: string) => ({
   status: happening,
   ...(happening === 'failed' && { failureDetail: {} }),
 })

@@ -5,8 +5,6 @@ import type { Route, Rule } from '../../platform/http/route.ts'
 import {
   clearable,
   createTime,
-  described,
-  explained,
   metadata,
   nameText,
   object,
@@ -16,6 +14,8 @@ import {
   shownMetadata,
   updateTime,
   webAddress,
+  withDescription,
+  withMeanings,
 } from '../../platform/http/shapes.ts'
 import { currentRelease } from '../../platform/http/version.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -30,9 +30,9 @@ import { isSecret } from './signing.ts'
 import { hasExisted, selectWebhook, selectWebhooks, shareWebhooks, type Webhook } from './store.ts'
 import {
   changeWebhook,
+  checkSecret,
+  checkWebhook,
   createWebhook,
-  judgeSecret,
-  judgeWebhook,
   pingWebhook,
   presentMasked,
   presentWebhook,
@@ -98,17 +98,17 @@ const secret = Type.Refine(
 const newWebhook = () =>
   object(
     {
-      name: described(nameText(1, 100), 'Name of the webhook.'),
-      apiRelease: described(optional(release), 'API release of its events.'),
-      url: described(webAddress(), 'URL that receives the events.'),
+      name: withDescription(nameText(1, 100), 'Name of the webhook.'),
+      apiRelease: withDescription(optional(release), 'API release of its events.'),
+      url: withDescription(webAddress(), 'URL that receives the events.'),
       events: events(),
-      enabled: described(optional(Type.Boolean({ default: true })), 'True if events are sent.'),
+      enabled: withDescription(optional(Type.Boolean({ default: true })), 'True if events are sent.'),
       headers: optional(headers),
       alertEmails: optional(alertEmails),
-      verificationMethod: described(
+      verificationMethod: withDescription(
         optional(
           object({
-            type: explained(
+            type: withMeanings(
               optional(Type.Enum(['HS256', 'ED25519'], { default: 'HS256' })),
               'Signature algorithm.',
               {
@@ -128,11 +128,11 @@ const newWebhook = () =>
 
 const webhookChange = () =>
   object({
-    name: described(optional(nameText(1, 100)), 'Name of the webhook.'),
-    apiRelease: described(optional(release), 'API release of its events.'),
-    url: described(optional(webAddress()), 'URL that receives the events.'),
+    name: withDescription(optional(nameText(1, 100)), 'Name of the webhook.'),
+    apiRelease: withDescription(optional(release), 'API release of its events.'),
+    url: withDescription(optional(webAddress()), 'URL that receives the events.'),
     events: optional(events()),
-    enabled: described(optional(Type.Boolean()), 'True if events are sent.'),
+    enabled: withDescription(optional(Type.Boolean()), 'True if events are sent.'),
     headers: clearable(headers),
     alertEmails: clearable(alertEmails),
     metadata: clearable(metadata),
@@ -141,16 +141,19 @@ const webhookChange = () =>
 export const webhook = object(
   {
     id: ownId(webhookIds),
-    name: described(Type.String(), 'Name of the webhook.'),
-    apiRelease: described(Type.String({ examples: [currentRelease.name] }), 'API release of its events.'),
-    url: described(shownAddress, 'URL that receives the events.', 'https://shop.example/hooks/pesewa'),
-    events: described(
+    name: withDescription(Type.String(), 'Name of the webhook.'),
+    apiRelease: withDescription(
+      Type.String({ examples: [currentRelease.name] }),
+      'API release of its events.',
+    ),
+    url: withDescription(shownAddress, 'URL that receives the events.', 'https://shop.example/hooks/pesewa'),
+    events: withDescription(
       Type.Array(Type.String()),
       'Event types, `payment.*` for all types of a resource, or `*` for all.',
       ['payment.completed', 'checkout_session.*'],
     ),
-    enabled: described(Type.Boolean(), 'True if events are sent.'),
-    failingSinceTime: described(
+    enabled: withDescription(Type.Boolean(), 'True if events are sent.'),
+    failingSinceTime: withDescription(
       Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
       'Since when all deliveries have failed; null if the last one succeeded, or before the first.',
     ),
@@ -159,14 +162,14 @@ export const webhook = object(
       additionalProperties: { type: 'string' },
       description: 'Custom headers. Values are `****` in events and for callers without `webhooks:write`.',
     }),
-    alertEmails: described(
+    alertEmails: withDescription(
       Type.Array(Type.String()),
       'Email addresses that are notified if we disable the webhook.',
       ['dev@shop.example'],
     ),
-    verificationMethod: described(
+    verificationMethod: withDescription(
       object({
-        type: explained(Type.Enum(['HS256', 'ED25519']), 'Signature algorithm.', {
+        type: withMeanings(Type.Enum(['HS256', 'ED25519']), 'Signature algorithm.', {
           HS256: 'HMAC-SHA256 with a shared secret',
           ED25519: 'ed25519 with a private key that only we have',
         }),
@@ -229,7 +232,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
         events: ['payment.completed', 'checkout_session.*'],
       },
       rules: [urlRule, secretRule('verificationMethod.secret')],
-      judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
+      validate: (_db, { scope, body }, faults) => checkWebhook(parts, scope, body, faults),
       write: async (tx, { scope, body, now }) => {
         const { webhook, secret } = await createWebhook(tx, parts, scope, body, now)
         return { ...webhook, newSecret: secret }
@@ -245,7 +248,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       body: webhookChange(),
       example: { enabled: false },
       rules: [urlRule],
-      judge: (_db, { scope, body }, faults) => judgeWebhook(parts, scope, body, faults),
+      validate: (_db, { scope, body }, faults) => checkWebhook(parts, scope, body, faults),
       write: (tx, { scope, id, body, now }) => changeWebhook(tx, parts, scope, id, body, now),
     }),
     webhooks.remove({
@@ -263,9 +266,9 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       needsStepUp: true,
       example: {},
       rules: [secretRule('secret')],
-      judge: async (db, { scope, id, body }, faults) => {
+      validate: async (db, { scope, id, body }, faults) => {
         const webhook = await selectWebhook(db, scope, id)
-        if (webhook) judgeSecret(webhook, body.secret, faults)
+        if (webhook) checkSecret(webhook, body.secret, faults)
       },
       write: async (tx, { scope, id, body, userId, now }) => {
         const { webhook, secret } = await rotateSecret(tx, parts, scope, id, body.secret, now)

@@ -119,7 +119,7 @@ export const markFailing = (tx: Tx, { spaceId, environment }: Scope, id: string,
     where space_id = ${spaceId} and environment = ${environment} and id = ${id} and failing_since is null`)
 
 /** Records that the endpoint works again. */
-export const markSound = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
+export const markWorking = (tx: Tx, { spaceId, environment }: Scope, id: string) =>
   tx.run(sql`
     update webhooks set failing_since = null, paused_until = null
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}

@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Sound } from '../../platform/http/route.ts'
+import type { WellFormed } from '../../platform/http/route.ts'
 import type { Metadata } from '../../platform/http/shapes.ts'
 import { currentRelease } from '../../platform/http/version.ts'
 import { newId, showId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
-import { faultOfAddress } from '../../platform/outbound/destinations.ts'
+import { destinationError } from '../../platform/outbound/destinations.ts'
 import type { Platform } from '../../platform/platform.ts'
-import { Faults, Refusal } from '../../platform/refusals.ts'
+import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { spaceGraph } from '../../spaces/ownership.ts'
 import { type EventType, publish } from '../events.ts'
@@ -44,7 +44,7 @@ export type NewWebhook = {
 
 const maxWebhooks = 100 // limit: webhooks per Space and environment
 /** ED25519 has no shared secret. */
-const madeByUs = 'must be omitted with ED25519; the key pair is generated'
+const generatedWithEd25519 = 'must be omitted with ED25519; the key pair is generated'
 const oldSecretSignsMs = 24 * 60 * 60 * 1000
 
 /** Creates an endpoint, and returns it with its secret, which is never shown again. */
@@ -56,8 +56,8 @@ export async function createWebhook(
   at: Date,
 ): Promise<{ webhook: Webhook; secret: string | undefined }> {
   const { type = 'HS256', secret } = newWebhook.verificationMethod ?? {}
-  const faults = new Faults()
-  judgeWebhook(platform, scope, newWebhook, faults)
+  const faults = new Issues()
+  checkWebhook(platform, scope, newWebhook, faults)
   faults.refuse()
   // Two concurrent requests may exceed the limit, which only protects the service and need not be exact.
   if ((await countWebhooks(tx, scope)) >= maxWebhooks)
@@ -74,7 +74,7 @@ export async function createWebhook(
     headers: newWebhook.headers ?? {},
     alertEmails: newWebhook.alertEmails ?? [],
     verification: type,
-    secret: platform.vault.lock(placeOf(id), keys.key),
+    secret: platform.vault.lock(vaultName(id), keys.key),
     publicKey: keys.publicKey,
     oldSecret: null,
     oldSecretUntil: null,
@@ -102,8 +102,8 @@ export async function changeWebhook(
   at: Date,
 ): Promise<Webhook> {
   const webhook = await lockWebhook(tx, scope, id)
-  const faults = new Faults()
-  judgeWebhook(platform, scope, change, faults)
+  const faults = new Issues()
+  checkWebhook(platform, scope, change, faults)
   faults.refuse()
   const { events, headers, alertEmails, metadata, ...rest } = change
   const changed: Webhook = {
@@ -134,13 +134,13 @@ export async function rotateSecret(
   at: Date,
 ): Promise<{ webhook: Webhook; secret: string | undefined }> {
   const webhook = await lockWebhook(tx, scope, id)
-  const faults = new Faults()
-  judgeSecret(webhook, secret, faults)
+  const faults = new Issues()
+  checkSecret(webhook, secret, faults)
   faults.refuse()
   const keys = newKeys(webhook.verification, secret)
   const changed: Webhook = {
     ...webhook,
-    secret: vault.lock(placeOf(id), keys.key),
+    secret: vault.lock(vaultName(id), keys.key),
     publicKey: keys.publicKey,
     oldSecret: webhook.secret,
     oldSecretUntil: new Date(at.getTime() + oldSecretSignsMs),
@@ -150,8 +150,8 @@ export async function rotateSecret(
   return { webhook: changed, secret: keys.secret }
 }
 
-export function judgeSecret({ verification }: Webhook, secret: string | undefined, faults: Faults): void {
-  if (verification === 'ED25519' && secret !== undefined) faults.add('secret', madeByUs)
+export function checkSecret({ verification }: Webhook, secret: string | undefined, faults: Issues): void {
+  if (verification === 'ED25519' && secret !== undefined) faults.add('secret', generatedWithEd25519)
 }
 
 /** Sends a ping event to this endpoint only. */
@@ -201,7 +201,7 @@ export async function lockWebhook(tx: Tx, scope: Scope, id: string): Promise<Web
 }
 
 /** Name of a webhook's keys in the vault. */
-export const placeOf = (id: string) => `webhook ${id}`
+export const vaultName = (id: string) => `webhook ${id}`
 
 /** Masks custom headers for callers who may not change them: the values are often API keys of the receiver. */
 export function presentMasked(scope: Scope, webhook: Webhook) {
@@ -246,16 +246,16 @@ function newKeys(type: Webhook['verification'], chosenSecret: string | undefined
 }
 
 /** Adds the issues of those fields of an endpoint that the request has. */
-export function judgeWebhook(
+export function checkWebhook(
   { settings }: Platform<EventSettings>,
   { environment }: Scope,
-  { url, verificationMethod }: Sound<Pick<NewWebhook, 'url' | 'verificationMethod'>>,
-  faults: Faults,
+  { url, verificationMethod }: WellFormed<Pick<NewWebhook, 'url' | 'verificationMethod'>>,
+  faults: Issues,
 ): void {
   if (verificationMethod?.type === 'ED25519' && verificationMethod.secret !== undefined)
-    faults.add('verificationMethod.secret', madeByUs)
+    faults.add('verificationMethod.secret', generatedWithEd25519)
   if (url === undefined) return
   const allowedNetworks = webhookNetworks(settings, environment)
-  const fault = faultOfAddress(url, { allowedNetworks, httpsOnly: environment === 'live' })
+  const fault = destinationError(url, { allowedNetworks, httpsOnly: environment === 'live' })
   if (fault) faults.add('url', fault)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Encoding, encodingOf, packNow } from './compression.ts'
+import { compressOnTheFly, type Encoding, encodingOf } from './compression.ts'
 
 /**
  * Sends a fixed text and keeps the headers already set on the reply; `vary` names the headers that the response
@@ -12,7 +12,7 @@ export type SendText = (request: FastifyRequest, reply: FastifyReply) => Promise
  * Serves text that never changes while the program runs: compressed on first use, and answered with 304 to
  * clients that have it.
  */
-export function openUnchanging(
+export function serveStaticText(
   text: string,
   type: string,
   vary = 'accept-encoding',
@@ -26,7 +26,7 @@ export function openUnchanging(
     reply.type(type)
     const encoding = encodingOf(request.headers['accept-encoding'])
     if (!encoding) return reply.send(text)
-    if (!packed.has(encoding)) packed.set(encoding, packNow[encoding](text))
+    if (!packed.has(encoding)) packed.set(encoding, compressOnTheFly[encoding](text))
     return reply.header('content-encoding', encoding).send(await packed.get(encoding))
   }
 }

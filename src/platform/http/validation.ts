@@ -2,10 +2,10 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import Format from 'typebox/format'
 import { Settings } from 'typebox/system'
-import { type Faults, maxFaultsOfField } from '../refusals.ts'
+import { type Issues, maxIssuesPerField } from '../refusals.ts'
 import { reportUnstorable, type Shape, ShapePart } from './shape-parts.ts'
 
-Settings.Set({ maxErrors: maxFaultsOfField })
+Settings.Set({ maxErrors: maxIssuesPerField })
 // Each shape checks its own addresses, more precisely than a format could.
 Format.Set('uri', () => true)
 // RFC 3339 allows leap seconds and time zone suffixes; clocks and PostgreSQL do not.
@@ -28,7 +28,7 @@ export class Checker {
    * means absent, except for the object's own fields in a PATCH, where it clears; fields that cannot be cleared
    * refuse it. In optional ids, addresses and colours `""` is the same as `null`.
    */
-  checkBody(value: unknown, faults: Faults, method: string): unknown {
+  checkBody(value: unknown, faults: Issues, method: string): unknown {
     // Checked first: recursing through a hundred thousand levels would exhaust the stack.
     if (isDeeper(value, maxDepth))
       return faults.add('body', `must not be nested deeper than ${maxDepth} levels`)
@@ -38,7 +38,7 @@ export class Checker {
   }
 
   /** Validates a query: text values are converted as the shape requires; empty and `null` mean absent. */
-  checkQuery(query: Record<string, unknown>, faults: Faults): unknown {
+  checkQuery(query: Record<string, unknown>, faults: Issues): unknown {
     // No prototype: a parameter may be called `constructor` or `__proto__`.
     const value: Record<string, unknown> = Object.create(null)
     const fields = this.#schema.properties ?? {}
@@ -54,11 +54,11 @@ export class Checker {
   }
 
   /** Returns the well-formed parts of an invalid body; malformed fields are left out. */
-  soundParts(body: unknown): unknown {
+  wellFormedParts(body: unknown): unknown {
     return this.#parts.inspect(body, '', () => {})
   }
 
-  #check(value: unknown, part: string, faults: Faults): void {
+  #check(value: unknown, part: string, faults: Issues): void {
     // Compiled on first use, so that start-up does not wait for hundreds of shapes.
     this.#validator ??= Compile(this.#schema)
     const isValid = this.#validator.Check(value)

@@ -5,11 +5,11 @@ import { protocolOf } from '../protocols/protocols.ts'
 import type { Provider } from '../provider.ts'
 import { isUnauthorized } from '../rail-call.ts'
 import { type CallbackReceiver, startReceiver } from './callbacks.ts'
-import { wordsOf } from './findings.ts'
+import { describeOutcomes } from './findings.ts'
 import { startProxy } from './proxy.ts'
-import { neverSubmitted, nothingSeen, queryOf, type Stand } from './stand.ts'
+import { neverSubmitted, nothingSeen, queryOf, type TestBench } from './stand.ts'
 
-type StandOptions = Pick<Stand, 'accounts' | 'amount' | 'wait'> & {
+type StandOptions = Pick<TestBench, 'accounts' | 'amount' | 'wait'> & {
   /** URL at which the rail reaches the receiver, if not on loopback. */
   callbackUrl?: string
   receiver?: CallbackReceiver
@@ -21,11 +21,11 @@ const maxConnections = 40 // limit: connections from the connector under test to
 const defaultTimeoutMs = 10_000 // limit: time for a message of the connector under test, unless its connection sets another
 
 /** Opens the protocol's connector with a proxy between it and the rail. */
-export async function openStand(
+export async function openTestBench(
   connection: ConnectionFields & { protocol: string },
   provider: Provider,
   { callbackUrl, receiver: own, timeoutMs: ownTimeoutMs, ...options }: StandOptions,
-): Promise<Stand & { close(): Promise<void> }> {
+): Promise<TestBench & { close(): Promise<void> }> {
   const { connect, conformance = {} } = protocolOf(connection)
   const timeoutMs = ownTimeoutMs ?? connection.timeoutMs ?? defaultTimeoutMs
   const [currency = ''] = provider.currencies
@@ -41,7 +41,7 @@ export async function openStand(
     ...options,
     connector,
     conformance,
-    noProof: noProofOf(connection, conformance, callbackUrl),
+    noProof: whyUnproven(connection, conformance, callbackUrl),
     proxy,
     receiver,
     currency,
@@ -56,7 +56,7 @@ export async function openStand(
   }
 }
 
-function noProofOf(
+function whyUnproven(
   connection: ConnectionFields,
   { provesReports, provesReportsByAddress }: Conformance,
   callbackUrl: string | undefined,
@@ -69,9 +69,9 @@ function noProofOf(
 }
 
 /** Returns why no case can run with the rail, if so; orders nothing. */
-export async function unreachable(
+export async function findRailIssue(
   { baseUrl, timeoutMs = defaultTimeoutMs }: ConnectionFields,
-  stand: Stand,
+  stand: TestBench,
 ): Promise<string | undefined> {
   const peer = createPeer(1)
   try {
@@ -85,6 +85,6 @@ export async function unreachable(
   const { paying = null } = stand.accounts
   const queried = await queryOf(stand, neverSubmitted(stand, paying))
   return isUnauthorized(queried)
-    ? `The rail at ${baseUrl} does not accept the connection’s credentials: ${wordsOf(queried)}.`
+    ? `The rail at ${baseUrl} does not accept the connection’s credentials: ${describeOutcomes(queried)}.`
     : undefined
 }

@@ -18,7 +18,7 @@ export const simulatedAccounts = (country: string) => {
 }
 
 /** State shared by all cases of a run. */
-export type Stand = {
+export type TestBench = {
   connector: Connector
   conformance: Conformance
   /** Why no report from the rail can be trusted; undefined if reports can be. */
@@ -57,7 +57,7 @@ export type SharedReport = { order: Collection; report: ReceivedReport }
 export const nothingSeen = (): Seen => ({ named: new Map(), submitted: new Set(), pages: new Map() })
 
 export const orderOf = (
-  { amount, currency, callbackUrl }: Pick<Stand, 'amount' | 'currency' | 'callbackUrl'>,
+  { amount, currency, callbackUrl }: Pick<TestBench, 'amount' | 'currency' | 'callbackUrl'>,
   account: string | null,
 ): Collection => {
   const reference = randomUUID()
@@ -74,7 +74,10 @@ export const orderOf = (
   }
 }
 
-export async function submit({ connector, seen, proxy }: Stand, order: Collection): Promise<SubmitOutcome> {
+export async function submit(
+  { connector, seen, proxy }: TestBench,
+  order: Collection,
+): Promise<SubmitOutcome> {
   seen.submitted.add(order.reference)
   proxy.watch(order.reference)
   const submitted = await connector.collect(order)
@@ -85,7 +88,7 @@ export async function submit({ connector, seen, proxy }: Stand, order: Collectio
 }
 
 /** As in the service: if the response was lost, an authentic report provides the rail's reference. */
-export function queryOf(stand: Stand, order: Collection): Promise<RailOutcome> {
+export function queryOf(stand: TestBench, order: Collection): Promise<RailOutcome> {
   const { connector, seen, proxy, receiver } = stand
   const { reference } = order
   for (const report of seen.named.has(reference) ? [] : receiver.of(reference)) {
@@ -103,7 +106,7 @@ export function queryOf(stand: Stand, order: Collection): Promise<RailOutcome> {
 }
 
 /** An order that was never submitted, with a made-up reference of the rail. */
-export function neverSubmitted(stand: Stand, account: string | null): Collection {
+export function neverSubmitted(stand: TestBench, account: string | null): Collection {
   const order = orderOf(stand, account)
   stand.seen.named.set(order.reference, randomUUID())
   return order

@@ -16,9 +16,9 @@ const maxDeletedAtOnce = 1_000 // limit: attempts at the identity provider delet
 export type Binding = { state: string; nonce: string; verifier: string }
 
 /** An attempt at the provider. `sessionId`: the session for a step-up; `null` for a sign-in. */
-export type Try = Binding & { sessionId: string | null; beganAt: Date }
+export type ProviderAttempt = Binding & { sessionId: string | null; beganAt: Date }
 
-type TryParts = Pick<Platform, 'baseUrl'>
+type ProviderAttemptParts = Pick<Platform, 'baseUrl'>
 
 /**
  * The returning browser posts from a page of this service, so the cookie need not follow links from other
@@ -27,9 +27,9 @@ type TryParts = Pick<Platform, 'baseUrl'>
 const rules = { sameSite: 'Strict', maxAgeSeconds: lifeMs / 1_000 } as const
 
 /** Starts an attempt and remembers it in a cookie, which replaces an earlier one. */
-export async function beginTry(
+export async function beginProviderAttempt(
   tx: Tx,
-  { baseUrl }: TryParts,
+  { baseUrl }: ProviderAttemptParts,
   { reply }: Browser,
   sessionId: string | null,
 ): Promise<Binding> {
@@ -41,11 +41,15 @@ export async function beginTry(
 }
 
 /** Returns the open attempt of a returning browser and deletes it, so that it is used once. */
-export async function takeTry(tx: Tx, { baseUrl }: TryParts, browser: Browser): Promise<Try | undefined> {
+export async function takeProviderAttempt(
+  tx: Tx,
+  { baseUrl }: ProviderAttemptParts,
+  browser: Browser,
+): Promise<ProviderAttempt | undefined> {
   const secret = readCookie(browser.request, baseUrl, cookieName)
   if (!secret) return undefined
   browser.reply.header('set-cookie', cookie(baseUrl, cookieName, '', rules))
-  const row = await tx.one<Pick<Try, 'sessionId' | 'beganAt'>>(sql`
+  const row = await tx.one<Pick<ProviderAttempt, 'sessionId' | 'beganAt'>>(sql`
     delete from oidc_tries where hash = ${hashSecret(secret)} returning session_id, began_at`)
   const isOpen = row && row.beganAt.getTime() + lifeMs > Date.now()
   return isOpen ? { ...row, ...bindingOf(secret) } : undefined
@@ -65,7 +69,7 @@ const derive = (purpose: string, secret: string) =>
   createHash('sha256').update(`${purpose} ${secret}`).digest('base64url')
 
 /** Deletes a batch of abandoned attempts and returns how many. */
-export const forgetTries = (tx: Tx, now: Date) =>
+export const forgetProviderAttempts = (tx: Tx, now: Date) =>
   tx.run(sql`
     delete from oidc_tries where hash in (
       select hash from oidc_tries where began_at < ${new Date(now.getTime() - lifeMs)} limit ${maxDeletedAtOnce})`)

@@ -17,7 +17,10 @@ export function isSigned({ headers, rawBody = Buffer.alloc(0) }: FastifyRequest)
 }
 
 /** Decrypts the PIN; returns `undefined` if that fails. */
-export function pinOf(sealed: string, padding: AirtelSettings['pinPadding'] = 'pkcs1'): string | undefined {
+export function decryptPin(
+  sealed: string,
+  padding: AirtelSettings['pinPadding'] = 'pkcs1',
+): string | undefined {
   try {
     const how = padding === 'oaep' ? constants.RSA_PKCS1_OAEP_PADDING : constants.RSA_PKCS1_PADDING
     return decrypted(sealed, how).toString()

@@ -21,7 +21,7 @@ before(async () => {
     simulatorUrl: rail.url,
     baseUrl: new URL(rail.callbackUrl).origin,
   })
-  mpesa = connectors.connectorOf('mpesa-ke', 'test') as Required<Connector>
+  mpesa = connectors.findConnector('mpesa-ke', 'test') as Required<Connector>
 })
 after(async () => {
   await connectors.close()

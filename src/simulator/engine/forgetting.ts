@@ -10,7 +10,7 @@ const keptMs = 7 * 86_400_000 // limit: how long the simulator keeps a request
 const maxForgottenAtOnce = 1_000 // limit: rows that the simulator deletes at once
 
 /** Deletes requests and handset settings older than a week. */
-export async function forgetOld(db: Database, clock: SimulatorClock): Promise<void> {
+export async function deleteOldData(db: Database, clock: SimulatorClock): Promise<void> {
   const before = new Date(clock.now().getTime() - keptMs)
   for (const table of [collections, disbursements])
     while ((await db.transaction((tx) => forgetRequests(tx, table, before))) > 0);

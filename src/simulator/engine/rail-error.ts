@@ -25,9 +25,9 @@ export class RailError extends Error {
 }
 
 /** How a rail reports a malformed request and an internal error. */
-type RailFaults = { malformed(status: number): RailError; broken: RailError }
+type RailErrorFormats = { malformed(status: number): RailError; broken: RailError }
 
-const restFaults: RailFaults = {
+const restFaults: RailErrorFormats = {
   malformed: (status) => new RailError(status, 'request_invalid'),
   broken: new RailError(500, 'internal_error'),
 }
@@ -40,7 +40,7 @@ export function showRailError(log: Log, faults = restFaults) {
   }
 }
 
-function railErrorOf(error: unknown, log: Log, { malformed, broken }: RailFaults): RailError {
+function railErrorOf(error: unknown, log: Log, { malformed, broken }: RailErrorFormats): RailError {
   if (error instanceof RailError) return error
   const status = error instanceof Refusal ? error.status : Number(fieldsOf(error).statusCode)
   if (status >= 400 && status < 500) return malformed(status)

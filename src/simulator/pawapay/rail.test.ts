@@ -29,7 +29,7 @@ afterEach(() => {
 })
 
 type Pawapay = Connector & Required<Omit<Connector, 'firstQueryMs' | 'verifyAccount' | 'pageOrigin'>>
-const railOf = (providerId: string) => connectors.connectorOf(providerId, 'test') as Pawapay
+const railOf = (providerId: string) => connectors.findConnector(providerId, 'test') as Pawapay
 
 const order = (): MoneyOrder => ({
   reference: randomUUID(),

@@ -1,4 +1,4 @@
-import { clearingOf, mainAccount, systemAccounts } from '../../../src/ledger/accounts.ts'
+import { clearingPurpose, mainAccount, systemAccounts } from '../../../src/ledger/accounts.ts'
 import { type Movement, post } from '../../../src/ledger/postings.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -17,7 +17,7 @@ export const examples: SliceExamples = {
     await db.transaction(async (tx) => {
       const needed = { scope, currency: 'SLE', at }
       const [clearing = '', fees = ''] = await systemAccounts(tx, [
-        { ...needed, ...clearingOf('m18', 'collection') },
+        { ...needed, ...clearingPurpose('m18', 'collection') },
         { ...needed, purpose: 'fees' },
       ])
       const main = await mainAccount(tx, scope, 'SLE', at)

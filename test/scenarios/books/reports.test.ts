@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { getDocumentProxy } from 'unpdf'
-import { clearingOf, mainAccount, systemAccounts } from '../../../src/ledger/accounts.ts'
+import { clearingPurpose, mainAccount, systemAccounts } from '../../../src/ledger/accounts.ts'
 import { type Movement, post } from '../../../src/ledger/postings.ts'
 import { newReference } from '../../../src/ledger/reference.ts'
 import { paymentIds } from '../../../src/payments/resources.ts'
@@ -179,7 +179,7 @@ describe('reports of money moved by providers', () => {
     const now = clock.now(scope)
     await db.transaction(async (tx) => {
       const [clearing = ''] = await systemAccounts(tx, [
-        { scope, currency: 'SLE', at: now, ...clearingOf('m18', 'collection') },
+        { scope, currency: 'SLE', at: now, ...clearingPurpose('m18', 'collection') },
       ])
       const main = await mainAccount(tx, scope, 'SLE', now)
       const movements: Movement[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { waitsToBeChained } from '../../../src/books/chain-checks.ts'
+import { isAwaitingChaining } from '../../../src/books/chain-checks.ts'
 import { sequenceNext } from '../../../src/events/sequencer.ts'
 import { maxRowsOfRound } from '../../../src/events/sequencer-pace.ts'
 import { postedLines } from '../../../src/ledger/postings.ts'
@@ -53,7 +53,7 @@ const watched = (watch: (tx: Reader, work: () => Promise<void>) => Promise<void>
     }, bounds),
 })
 
-const fresh = { maxRows: maxRowsOfRound, isBacklogResting: true }
+const fresh = { maxRows: maxRowsOfRound, isBacklogPaused: true }
 
 await makeFacts([busy.scope.spaceId], backlog + maxRowsOfRound)
 await sequenceNext(db, postedLines, fresh)
@@ -85,7 +85,7 @@ test('the books verification finds a Space’s waiting rows without reading anot
   await db.snapshot(async (tx) => {
     const read = await countRead(tx, async () => {
       const waits = await tx.query<{ waits: boolean }>(sql`
-        select ${waitsToBeChained(sql`account`)} as waits
+        select ${isAwaitingChaining(sql`account`)} as waits
         from (select space_id, 'test'::environment as environment from unnest(${others}::uuid[]) one (space_id)) account`)
       assert.ok(waits.every((one) => !one.waits))
     })

@@ -74,7 +74,7 @@ async function holdOpen(merchant: Merchant, name: string) {
 
 /** Runs a round of about this many rows. Returns whether there is more. */
 const sequenceSome = async (db: Database, maxRows: number) =>
-  (await sequenceNext(db, postedLines, { maxRows, isBacklogResting: false })).isMore
+  (await sequenceNext(db, postedLines, { maxRows, isBacklogPaused: false })).isMore
 
 const session = ({ scope }: Merchant, name: string) => ({
   types: ['checkout_session.created'] as const,

@@ -291,11 +291,11 @@ test('a partition without events, or with unsequenced facts, stays current', () 
       await begins(3, 5)
       // Partition 2 still has a fact in the backlog.
       for (const name of ['third', 'fourth', 'fifth']) await days.write(merchant, name)
-      await sequenceNext(db, postedLines, { maxRows: 1, isBacklogResting: true })
+      await sequenceNext(db, postedLines, { maxRows: 1, isBacklogPaused: true })
       await db.transaction((tx) =>
         tx.run(sql`update event_backlog set fact_number = event_partition_start(3) - 1`),
       )
-      for (let i = 0; i < 4; i++) await sequenceNext(db, postedLines, { maxRows: 1, isBacklogResting: true })
+      for (let i = 0; i < 4; i++) await sequenceNext(db, postedLines, { maxRows: 1, isBacklogPaused: true })
       await retainEvents(db, retentionMs, later(7))
       assert.equal(await days.current(), 3)
     },

@@ -70,12 +70,12 @@ describe('an instruction within the capacity of its rail', () => {
   })
 
   test('is not sent without a commit, and its capacity is freed', async () => {
-    const { db, lanes } = t.app.parts
+    const { db, queues } = t.app.parts
     const before = arrived.length
     const taken: string[] = []
     await assert.rejects(
       db.transaction((tx) => {
-        for (let i = 0; i <= room; i++) taken.push(lanes.admit(tx, newInstruction(merchant)).state)
+        for (let i = 0; i <= room; i++) taken.push(queues.admit(tx, newInstruction(merchant)).state)
         throw new Error('refused after all')
       }),
       /refused after all/,
@@ -98,7 +98,7 @@ test('does not overtake instructions that are being claimed from the queue', asy
     const post = async () => (await merchant.call('POST', '/v1/payouts', body)).body.result
     const [waiting, ...others] = await Promise.all(Array.from({ length: room }, post))
     assert.ok(others.every(({ status }) => status === 'pending'))
-    const { db, lanes } = t.app.parts
+    const { db, queues } = t.app.parts
     const isFree = Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
     const locking = db.transaction(async (tx) => {
@@ -110,7 +110,7 @@ test('does not overtake instructions that are being claimed from the queue', asy
     })
     await locked.promise
     await t.app.work()
-    const admit = () => db.transaction((tx) => lanes.admit(tx, newInstruction(merchant)).state)
+    const admit = () => db.transaction((tx) => queues.admit(tx, newInstruction(merchant)).state)
     await until(
       async () =>
         (await db.one(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { openFollowers } from '../../../src/followers.ts'
-import { moved } from '../../../src/instructions/instructions.ts'
+import { withState } from '../../../src/instructions/instructions.ts'
 import { firstQueryAt } from '../../../src/instructions/query-times.ts'
 import { createRecording, type Recording } from '../../../src/instructions/recording.ts'
 import { instructionSeal } from '../../../src/instructions/seals.ts'
@@ -96,7 +96,7 @@ function submit(ids: string[]): Promise<Instruction[]> {
       ids.map((id) => ({ scope, id })),
     )
     const submitting = locked.map((instruction) => ({
-      ...moved(instruction, 'submitting'),
+      ...withState(instruction, 'submitting'),
       submittedAt: at,
       dueAt: firstQueryAt(at),
       seal: instructionSeal(one.app.parts.seals, instruction),

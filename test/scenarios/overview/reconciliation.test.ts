@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { must } from '../../../src/platform/must.ts'
 import { closeItem } from '../../../src/reconciliation/closings.ts'
-import { closeDay, providerPlace } from '../../../src/reconciliation/days.ts'
+import { closeDay, providerLocale } from '../../../src/reconciliation/days.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
@@ -122,7 +122,7 @@ describe('a Space’s reconciliation', () => {
     const { openItems } = await bookkeeping.reconcile()
     for (const { name } of openItems.items)
       await db.transaction((tx) => closeItem(tx, name, { by: 'kadi@shop.example', reason: 'Known' }, at(20)))
-    const place = providerPlace(must(catalogue.find('m17'), 'provider'))
+    const place = providerLocale(must(catalogue.find('m17'), 'provider'))
     const decider = { by: 'kadi@shop.example', reason: 'Compared' }
     await db.transaction((tx) => closeDay(tx, { ...bookkeeping.extent, day: date }, place, decider, at(48)))
     assert.deepEqual(inShort(await daysOf(one())), [['closed', 3, 3_500, 0, false]])

@@ -5,7 +5,7 @@ import { setFee } from '../../../src/payments/fee-rules.ts'
 import { setApprovalAbove } from '../../../src/payouts/approval.ts'
 import { payoutIds } from '../../../src/payouts/resources.ts'
 import { sql } from '../../../src/platform/db/sql.ts'
-import { forgetOldKeys } from '../../../src/platform/http/idempotency.ts'
+import { deleteOldKeys } from '../../../src/platform/http/idempotency.ts'
 import { readId, showId } from '../../../src/platform/ids.ts'
 import { createManualClock } from '../../../src/simulator/engine/clock.ts'
 import { userIds } from '../../../src/spaces/resources.ts'
@@ -124,7 +124,7 @@ describe('POST /v1/payouts', () => {
       const made = await merchant.call('POST', path, bodyOf(100), key)
       ids.push(made.body.result.id)
       assert.equal((await ended(get, made.body.result.id)).status, 'completed')
-      await forgetOldKeys(db, 0)
+      await deleteOldKeys(db, 0)
     }
     assert.equal(new Set(ids).size, 2)
     assert.deepEqual(await balance(), [800, 0])

@@ -6,7 +6,7 @@ import { parseJson } from '../../../src/platform/http/json.ts'
 import { querySchema } from '../../../src/platform/http/lists.ts'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
 import { Checker } from '../../../src/platform/http/validation.ts'
-import { Faults } from '../../../src/platform/refusals.ts'
+import { Issues } from '../../../src/platform/refusals.ts'
 import {
   entriesOf,
   fullBodyOf,
@@ -237,7 +237,7 @@ for (const entry of entries.filter(({ route }) => route.body))
   })
 
 function faultsOfShape(checker: Checker, body: unknown, { method }: ApiRoute): string[] {
-  const faults = new Faults()
+  const faults = new Issues()
   checker.checkBody(parseJson(Buffer.from(textOf(body))), faults, method)
   return faults.list.map(({ param }) => param)
 }

@@ -326,7 +326,7 @@ describe('all issues of a body are reported at once', () => {
       const table =
         everyFault[name] ??
         examples.faults?.[name] ??
-        (route.judge || route.rules ? undefined : [allWrong(route)])
+        (route.validate || route.rules ? undefined : [allWrong(route)])
       assert.ok(table, `${name} has rules: add bodies that break them to "faults" of ${placeOf(entry)}`)
       const path = pathOf(route, examples.params)
       for (const { body, shape, meaning } of table) {

@@ -28,8 +28,8 @@ async function refundBy(
   paid: Shown,
   more: Pick<NewRefund, 'amount' | 'bearer'> = { amount: { currency: 'SLE', value: 400 } },
 ) {
-  const connectorOf: typeof connectors.connectorOf = (providerId, environment) => {
-    const connector = connectors.connectorOf(providerId, environment)
+  const connectorOf: typeof connectors.findConnector = (providerId, environment) => {
+    const connector = connectors.findConnector(providerId, environment)
     return connector && ({ ...connector, ...otherwise } as Connector)
   }
   const parts = { ...t.app.parts, connectors: { ...connectors, connectorOf } }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { type Rows, useRows } from '../../api/queries.ts'
-import { useMay } from '../../api/scope.tsx'
+import { usePermissions } from '../../api/scope.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -16,7 +16,7 @@ const slowMs = 10 * minuteMs
 /** Rounded to the minute, the precision of the list filter. */
 const slowSince = () => new Date(Math.floor((Date.now() - slowMs) / minuteMs) * minuteMs).toISOString()
 
-type Waits = {
+type AttentionItem = {
   words: string
   /** The list filtered to the counted items, if there is such a filter. */
   list: { to: string; page: string } | undefined
@@ -25,9 +25,9 @@ type Waits = {
 }
 
 /** Items that need attention, linked to their lists. */
-export function Waiting() {
+export function NeedsAttention() {
   const t = useTexts(texts)
-  const all = useWaiting()
+  const all = useAttentionItems()
   const error = all.find(({ read }) => read.error)?.read.error ?? null
   const waits = all.filter(({ count }) => count > 0)
   const isLoading = all.some(({ read }) => read.isLoading)
@@ -49,9 +49,9 @@ export function Waiting() {
   )
 }
 
-function useWaiting(): Waits[] {
+function useAttentionItems(): AttentionItem[] {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const [slow] = useState(slowSince)
   const of = (permission: string) => ({ enabled: may(permission) })
   const pending = { query: { status: 'pending', limit: most } } as const

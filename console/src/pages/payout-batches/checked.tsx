@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 export type CheckedBatch = ResultOf<'POST /v1/payout-batches/check'>
 
 /** The totals of a checked batch, and its rows with errors or warnings. */
-export function Checked({ of }: { of: CheckedBatch }) {
+export function CheckResult({ of }: { of: CheckedBatch }) {
   const t = useTexts(texts)
   const faulty = of.rows.filter(({ ok }) => !ok)
   const noted = of.rows.filter(({ ok, warnings }) => !ok || warnings.length > 0)

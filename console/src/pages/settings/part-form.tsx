@@ -7,7 +7,7 @@ import type { SpaceSettings } from './settings.tsx'
 import { texts } from './texts.ts'
 
 export type SettingsChange = ArgumentsOf<'PATCH /v1/settings'>['body']
-export type PartProps = { settings: SpaceSettings; isFixed: boolean }
+export type SettingsFormProps = { settings: SpaceSettings; isFixed: boolean }
 
 type Props = {
   isFixed: boolean
@@ -21,7 +21,7 @@ type Props = {
 export const useChange = () => useSend('PATCH /v1/settings')
 
 /** A section of the settings that is saved separately. */
-export function PartForm({ isFixed, send, read, onInput, children }: Props) {
+export function SettingsForm({ isFixed, send, read, onInput, children }: Props) {
   const t = useTexts(texts)
   return (
     <form

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /** The secret in a sign-in or invitation link. */
-export type Arrival = { kind: 'link' | 'invitation'; secret: string }
+export type LinkSecret = { kind: 'link' | 'invitation'; secret: string }
 
 /**
  * Returns the link the page was opened with, or one pasted into the address bar later, and a function to
  * dismiss it.
  */
-export function useArrival(): [Arrival | undefined, () => void] {
-  const [arrival, setArrival] = useState(takeArrival)
+export function useLinkSecret(): [LinkSecret | undefined, () => void] {
+  const [arrival, setArrival] = useState(takeLinkSecret)
   useEffect(() => {
-    const take = () => setArrival((before) => takeArrival() ?? before)
+    const take = () => setArrival((before) => takeLinkSecret() ?? before)
     // Catches a link pasted before the listener was added.
     take()
     addEventListener('hashchange', take)
@@ -19,7 +19,7 @@ export function useArrival(): [Arrival | undefined, () => void] {
   return [arrival, () => setArrival(undefined)]
 }
 
-function takeArrival(): Arrival | undefined {
+function takeLinkSecret(): LinkSecret | undefined {
   const [, kind, secret] = /^#(link|invitation)=(.+)$/.exec(location.hash) ?? []
   if (!kind || !secret) return undefined
   // Removes the secret from the address bar.

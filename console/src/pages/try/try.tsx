@@ -1,5 +1,5 @@
 import { useRead, useSend } from '../../api/queries.ts'
-import { useHere, useMay } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 /** Tools for trying things out in the test environment. */
 export default function Try() {
   const t = useTexts(texts)
-  const { scope } = useHere()
+  const { scope } = useCurrentSpace()
   if (scope.environment !== 'test')
     return (
       <>
@@ -50,7 +50,7 @@ export default function Try() {
 
 function Clock() {
   const t = useTexts(texts)
-  const may = useMay()
+  const may = usePermissions()
   const { data: clock, error } = useRead('GET /v1/test-clock', {})
   const send = useSend('POST /v1/test-clock')
   return (

@@ -445,7 +445,7 @@ test('a connection has either an API key or client credentials', () => {
   const connection = { baseUrl: 'https://a.example', merchant: { key: 'accountid', value: '1' } } as const
   const oauth = { key: 'a', secret: 'b' }
   const faults = [{}, { apiKey: 'x', oauth }, { apiKey: 'x' }, { oauth }].map((more) =>
-    gsma.faultOf?.({ ...connection, ...more }, provider),
+    gsma.findIssue?.({ ...connection, ...more }, provider),
   )
   const fault = 'set either apiKey or oauth'
   assert.deepEqual(faults, [fault, fault, undefined, undefined])

@@ -4,7 +4,7 @@ import type { Failures } from '../../failures.ts'
 import type { RailKind } from '../../lane.ts'
 import { collectionFailures, disbursementFailures, reversalFailures, statusFailures } from './codes.ts'
 import { codeOf, currency, idOf, namedValues, statedAmount } from './documents.ts'
-import { notices } from './paying-out.ts'
+import { callbackSuffixes } from './paying-out.ts'
 
 /** The readable part of a report, without its authenticity. */
 type ReadReport = Omit<RailReport, 'isAuthentic' | 'answer'>
@@ -31,11 +31,11 @@ function read({ Body, Result }: Fields, notice: string | undefined): ReadReport 
   switch (notice) {
     case undefined:
       return stkCallback === undefined ? readResult(result, 'reference') : readPrompt(fieldsOf(stkCallback))
-    case notices.status:
+    case callbackSuffixes.status:
       return readStatus(result, 'reference')
-    case notices.reversal:
+    case callbackSuffixes.reversal:
       return readResult(result, 'providerReference')
-    case notices.reversalStatus:
+    case callbackSuffixes.reversalStatus:
       return readStatus(result, 'providerReference')
     default:
       // A queue time-out says nothing about the order in it.
@@ -44,7 +44,7 @@ function read({ Body, Result }: Fields, notice: string | undefined): ReadReport 
 }
 
 /** Payouts carry our reference, reversals only Safaricom's. */
-type NamedBy = 'reference' | 'providerReference'
+type ReferenceField = 'reference' | 'providerReference'
 
 /** Reads the report on a prompt, the only place with amount and receipt. */
 function readPrompt({ CheckoutRequestID, ResultCode, CallbackMetadata }: Fields): ReadReport {
@@ -61,7 +61,7 @@ function readPrompt({ CheckoutRequestID, ResultCode, CallbackMetadata }: Fields)
   }
 }
 
-function readResult(result: Fields, namedBy: NamedBy): ReadReport {
+function readResult(result: Fields, namedBy: ReferenceField): ReadReport {
   const { OriginatorConversationID, ResultCode, TransactionID } = result
   const values = parametersOf(result)
   const code = codeOf(ResultCode)
@@ -75,13 +75,13 @@ function readResult(result: Fields, namedBy: NamedBy): ReadReport {
   }
 }
 
-const kindOf: Record<NamedBy, RailKind> = { reference: 'disburse', providerReference: 'refund' }
+const kindOf: Record<ReferenceField, RailKind> = { reference: 'disburse', providerReference: 'refund' }
 
 /**
  * Reads the response to a query. Its parameters identify the transaction; the ids outside belong to the query
  * itself.
  */
-function readStatus(result: Fields, namedBy: NamedBy): ReadReport {
+function readStatus(result: Fields, namedBy: ReferenceField): ReadReport {
   const { OriginatorConversationID, TransactionStatus, Amount, ReceiptNo } = parametersOf(result)
   const status = typeof TransactionStatus === 'string' ? TransactionStatus.toLowerCase() : undefined
   const isRead = codeOf(result.ResultCode) === '0' && status !== undefined

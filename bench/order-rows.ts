@@ -1,7 +1,7 @@
 import { openMainAccounts, type Shop } from './books.ts'
 import { type Node, startNode } from './node.ts'
 import type { OrdersTask } from './orders.ts'
-import { payOrders } from './route-stock.ts'
+import { payOrders } from './route-fixtures.ts'
 import { callersOf, measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 
 const offered = 300

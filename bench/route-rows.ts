@@ -11,7 +11,7 @@ import {
   wantedOtp,
   wantedPayout,
   wantedSession,
-} from './route-stock.ts'
+} from './route-fixtures.ts'
 import type { RouteName, RoutesTask } from './routes.ts'
 import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
 

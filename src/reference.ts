@@ -5,7 +5,7 @@ import { webhookHeaders, webhookSection } from './events/webhooks/reference.ts'
 import { fieldsOf } from './platform/fields.ts'
 import { openApiOf } from './platform/http/openapi.ts'
 import type { ApiRoute, Route } from './platform/http/route.ts'
-import { type SendText, serveStaticText } from './platform/http/unchanging.ts'
+import { type SendText, serveStaticText } from './platform/http/static-text.ts'
 import { must } from './platform/must.ts'
 import { tags } from './slices.ts'
 

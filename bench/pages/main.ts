@@ -3,7 +3,7 @@ import { openBrowser } from '../../test/support/browser.ts'
 import { type FirstView, networkMs, viewSlowly } from '../../test/support/slow-network.ts'
 import { openBooks, openMainAccounts } from '../books.ts'
 import { startNode } from '../node.ts'
-import { makeSession } from '../route-stock.ts'
+import { makeSession } from '../route-fixtures.ts'
 import { withBenchDatabase } from '../with-database.ts'
 
 /**

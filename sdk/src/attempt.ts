@@ -1,7 +1,7 @@
+import { parseRetryAfter } from './delays.ts'
 import { ConnectionError, createApiError, type Fault } from './errors.ts'
 import { parseJson, writeJson } from './json.ts'
 import type { CallOptions, PesewaOptions, RequestInfo } from './options.ts'
-import { parseRetryAfter } from './pause.ts'
 
 export type Operation = { method: string; path: string; query?: object | undefined; body?: unknown }
 

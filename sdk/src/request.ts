@@ -1,7 +1,7 @@
 import { type Answer, type Operation, tryOnce } from './attempt.ts'
+import { backOff, wait } from './delays.ts'
 import { ApiError, OutcomeUnknownError } from './errors.ts'
 import type { CallOptions, PesewaOptions } from './options.ts'
-import { backOff, wait } from './pause.ts'
 
 const settleMs = 120_000
 

@@ -1,10 +1,10 @@
 import { type Failed, headersOf, parseResponse, send } from './attempt.ts'
 import { List } from './call.ts'
+import { backOff, wait } from './delays.ts'
 import { ConnectionError } from './errors.ts'
 import type { WebhookEvent } from './generated/types.ts'
 import { parseJson } from './json.ts'
 import type { CallOptions, PesewaOptions, RequestInfo } from './options.ts'
-import { backOff, wait } from './pause.ts'
 import { request } from './request.ts'
 
 export type StreamOptions = Pick<CallOptions, 'space' | 'headers' | 'tryTimeoutMs' | 'maxRetries'> & {

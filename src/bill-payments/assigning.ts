@@ -1,4 +1,4 @@
-import { applyManualPayment, isRefusal } from '../payment-codes/made-by-hand.ts'
+import { applyManualPayment, isRefusal } from '../payment-codes/manual-payments.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { readNow } from '../platform/clock.ts'

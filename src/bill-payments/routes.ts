@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { receivedFrom } from '../instructions/callbacks.ts'
-import { validateManualPayment } from '../payment-codes/made-by-hand.ts'
+import { validateManualPayment } from '../payment-codes/manual-payments.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
 import { enforceAddressLimit } from '../platform/http/address-limit.ts'
 import { pathParams } from '../platform/http/request.ts'

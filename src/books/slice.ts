@@ -37,7 +37,7 @@ export const slice = {
     const { chainChecks } = await import('./chain-checks.ts')
     const { sealChecks } = await import('./seal-checks.ts')
     const { livenessChecks } = await import('./liveness-checks.ts')
-    const { responseChecks } = await import('./answer-checks.ts')
+    const { responseChecks } = await import('./response-checks.ts')
     return [...chainChecks, ...sealChecks, ...livenessChecks, ...responseChecks(seals)]
   },
 }

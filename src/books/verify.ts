@@ -3,7 +3,7 @@ import type { Database, Reader, Row } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { type Key, type Walk, walkPlannerSettings } from '../platform/db/walk.ts'
 import type { Seals } from '../platform/seals.ts'
-import { hasOurSeals } from './answer-checks.ts'
+import { hasOurSeals } from './response-checks.ts'
 
 /** Returns all checks; without `seals`, the program's secret, only those that do not need it. */
 export type FindChecks = (seals?: Seals) => Promise<Check[]>

@@ -1,5 +1,5 @@
 import { maxAmount } from '../countries/money.ts'
-import { validateAccount, validateCurrency } from '../ledger/account-faults.ts'
+import { validateAccount, validateCurrency } from '../ledger/account-issues.ts'
 import { findCurrencies } from '../ledger/currencies.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { type Entitlement, newOrder, type Order } from '../payments/orders.ts'

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { escaped } from './html.ts'
-import { sampleLanguages } from './kinds.ts'
+import { sampleLanguages } from './sample-languages.ts'
 
 /** A code block; `title` labels its tab. */
 export type Sample = { code: string; language: string; title?: string | undefined }

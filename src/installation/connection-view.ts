@@ -1,6 +1,6 @@
 import { wholeNumber } from '../platform/http/json.ts'
+import { type ConnectionStatsRow, callRangesMs } from '../providers/connection-stats.ts'
 import type { PauseDirection } from '../providers/pauses.ts'
-import { type ConnectionStatsRow, callRangesMs } from '../providers/tallies.ts'
 import type { ConnectionState } from './connections.ts'
 
 const shownTime = (time: Date | null) => time?.toISOString() ?? null

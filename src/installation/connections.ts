@@ -1,11 +1,11 @@
 import type { Database } from '../platform/db/database.ts'
 import { type Environment, environments } from '../platform/scope.ts'
+import { type ConnectionStatsRow, selectConnectionStats } from '../providers/connection-stats.ts'
 import { credentialsTimeOf } from '../providers/credentials.ts'
+import { selectOpenBreakers } from '../providers/open-breakers.ts'
 import { type Pause, selectPauses } from '../providers/pauses.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { Providers } from '../providers/providers.ts'
-import { selectOpenBreakers } from '../providers/rests.ts'
-import { type ConnectionStatsRow, selectConnectionStats } from '../providers/tallies.ts'
 import { type FloatRow, selectFloats } from '../settlements/float.ts'
 
 export type ConnectionParts = Pick<Providers, 'catalogue' | 'connectors'> & {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platform } from '../platform/platform.ts'
-import type { RailQueue } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/queues.ts'
 
 /** Calls to one rail whose outcome is not recorded yet. */
 export function createInFlight(log: Platform['log'], queue: RailQueue, stopping: AbortSignal) {

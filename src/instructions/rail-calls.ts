@@ -13,8 +13,8 @@ import { measureCall } from '../providers/measured-call.ts'
 import { unknown } from '../providers/rail-responses.ts'
 import { callbackUrl } from './callback-url.ts'
 import type { InstructionParts } from './parts.ts'
+import { instructionRoute } from './payment-route.ts'
 import { firstQueryAt } from './query-times.ts'
-import { instructionRoute } from './roads.ts'
 import type { Instruction } from './store.ts'
 
 /** Always uses the instruction's own connection: the rail of another one does not have it. */

@@ -12,7 +12,7 @@ import { clearingDirection, type FollowedInstruction } from './follower.ts'
 import { payments, payouts, refunds, unstatedAmounts } from './metrics.ts'
 import { type OwnerType, ownerTypes } from './owner-types.ts'
 import type { InstructionParts } from './parts.ts'
-import { instructionRoute } from './roads.ts'
+import { instructionRoute } from './payment-route.ts'
 import { type Instruction, type InstructionKey, lockInstructions, writeInstructions } from './store.ts'
 import {
   applyUpdate,

@@ -22,7 +22,7 @@ import type { Scope } from '../platform/scope.ts'
 import type { SubmitAges } from '../providers/conclusive-missing.ts'
 import type { OriginalCollection } from '../providers/connector.ts'
 import type { FollowUp } from '../providers/follow-ups.ts'
-import type { RailQueue } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/queues.ts'
 import type { OwnerType } from './owner-types.ts'
 import type { InstructionState, OpenState } from './states.ts'
 

@@ -4,12 +4,11 @@ import type { Tx } from '../platform/db/database.ts'
 import { chooseRoutes, type RouteChoice } from '../providers/choice.ts'
 import type { SubmitOutcome } from '../providers/connector.ts'
 import type { Fence } from '../providers/fence.ts'
-import type { RailQueue } from '../providers/lane.ts'
+import type { RailQueue } from '../providers/queues.ts'
 import type { Traffic } from '../providers/traffic.ts'
 import { followEach } from './follower.ts'
 import { createInFlight } from './in-flight.ts'
 import { type Admit, withState } from './instructions.ts'
-import { longestWaitMs, maxClaimed } from './lane.ts'
 import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
 import {
@@ -20,6 +19,7 @@ import {
   revisionOf,
   submit,
 } from './rail-calls.ts'
+import { longestWaitMs, maxClaimed } from './rail-queue.ts'
 import { type Recording, recordOne } from './recording.ts'
 import { instructionSeal } from './seals.ts'
 import { claimWaiting, type Instruction, type SendableFilter, writeInstructions } from './store.ts'

@@ -9,7 +9,7 @@ import { must, only } from '../platform/must.ts'
 import { argumentRefusal, Issues, Refusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceGraph } from '../spaces/ownership.ts'
-import { validateCurrency } from './account-faults.ts'
+import { validateCurrency } from './account-issues.ts'
 import { accountIds } from './resources.ts'
 import {
   type AccountPurpose,

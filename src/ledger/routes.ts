@@ -23,7 +23,7 @@ import {
 } from '../platform/http/shapes.ts'
 import type { Platform } from '../platform/platform.ts'
 import { ownershipGraph } from '../spaces/shapes.ts'
-import { validateCurrency } from './account-faults.ts'
+import { validateCurrency } from './account-issues.ts'
 import {
   accountInQuery,
   changeAccount,

@@ -12,7 +12,7 @@ import { type OwnItem, ownItemStates, positionOf } from '../reconciliation/own-l
 import { showOwner } from '../spaces/ownership.ts'
 import { datesUpTo } from './days.ts'
 import { openItems, type ReconciledDay, reconciledDays, reconciledStates } from './reconciled.ts'
-import { sumNewLines } from './tallies.ts'
+import { sumNewLines } from './summing.ts'
 
 const date = Type.String({
   format: 'date',

@@ -8,7 +8,7 @@ import { object, optional, withDescription, withMeanings } from '../platform/htt
 import type { Platform } from '../platform/platform.ts'
 import { type Day, datesUpTo, findDays } from './days.ts'
 import { maxUnknown, selectOutcomes, selectUnknown, stuckKinds } from './outcomes.ts'
-import { sumNewLines } from './tallies.ts'
+import { sumNewLines } from './summing.ts'
 
 const sum = (description: string) =>
   object(

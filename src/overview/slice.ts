@@ -14,7 +14,7 @@ export const slice = {
     ...(await import('./reconciliation-routes.ts')).reconciliationRoutes(parts),
   ],
   async jobs({ db }: Platform, stopping: AbortSignal) {
-    const { sumNewLinesOfAllSpaces } = await import('./tallies.ts')
+    const { sumNewLinesOfAllSpaces } = await import('./summing.ts')
     return { 'overview.tally': () => sumNewLinesOfAllSpaces(db, stopping) }
   },
   calendar: { '51 * * * *': 'overview.tally' },

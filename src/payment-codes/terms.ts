@@ -1,5 +1,5 @@
 import { parsePhone } from '../countries/phones.ts'
-import { validateAccount, validateCurrency } from '../ledger/account-faults.ts'
+import { validateAccount, validateCurrency } from '../ledger/account-issues.ts'
 import { type FinancialAccount, findAccount } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader } from '../platform/db/database.ts'

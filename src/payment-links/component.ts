@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { RawRoute } from '../platform/http/route.ts'
-import { serveStaticText } from '../platform/http/unchanging.ts'
+import { serveStaticText } from '../platform/http/static-text.ts'
 
 const file = new URL('pages/pesewa-checkout.js', import.meta.url)
 

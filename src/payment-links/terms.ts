@@ -1,6 +1,6 @@
 import { currenciesNamed, validateSession } from '../checkout/new-session.ts'
 import { maxAmount } from '../countries/money.ts'
-import { validateCurrency } from '../ledger/account-faults.ts'
+import { validateCurrency } from '../ledger/account-issues.ts'
 import { mainAccount } from '../ledger/accounts.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'

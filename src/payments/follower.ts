@@ -1,5 +1,5 @@
 import type { Completed, Follower } from '../instructions/follower.ts'
-import { completedBy, failedBy } from '../instructions/moved-rows.ts'
+import { completedBy, failedBy } from '../instructions/transaction-rows.ts'
 import { providerAccounts } from '../ledger/accounts.ts'
 import type { LedgerWork } from '../ledger/holds.ts'
 import type { Movement, Posting } from '../ledger/postings.ts'

@@ -3,8 +3,8 @@ import {
   phoneIn,
   transactionFilters,
   transactionSearch,
-} from '../instructions/moved-filters.ts'
-import type { TransactionFilter } from '../instructions/moved-shapes.ts'
+} from '../instructions/transaction-filters.ts'
+import type { TransactionFilter } from '../instructions/transaction-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Database } from '../platform/db/database.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'

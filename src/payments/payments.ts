@@ -1,5 +1,5 @@
 import type { Admit } from '../instructions/instructions.ts'
-import { newRow, openTransactionRows, presentTransaction } from '../instructions/moved-rows.ts'
+import { newRow, openTransactionRows, presentTransaction } from '../instructions/transaction-rows.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'

@@ -1,5 +1,5 @@
 import { maxAmount } from '../countries/money.ts'
-import { validateCurrency } from '../ledger/account-faults.ts'
+import { validateCurrency } from '../ledger/account-issues.ts'
 import { findCurrencies } from '../ledger/currencies.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { type Payee, readDestination } from '../payouts/destinations.ts'

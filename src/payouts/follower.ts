@@ -1,5 +1,5 @@
 import type { Completed, Follower } from '../instructions/follower.ts'
-import { completedBy } from '../instructions/moved-rows.ts'
+import { completedBy } from '../instructions/transaction-rows.ts'
 import { providerAccounts } from '../ledger/accounts.ts'
 import type { LedgerWork } from '../ledger/holds.ts'
 import type { Tx } from '../platform/db/database.ts'

@@ -1,5 +1,5 @@
-import { newRow } from '../instructions/moved-rows.ts'
-import { validateAccount, validateCurrency } from '../ledger/account-faults.ts'
+import { newRow } from '../instructions/transaction-rows.ts'
+import { validateAccount, validateCurrency } from '../ledger/account-issues.ts'
 import { mainAccounts } from '../ledger/accounts.ts'
 import { findCurrencies } from '../ledger/currencies.ts'
 import { reserveEach } from '../ledger/holds.ts'

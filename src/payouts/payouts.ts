@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Admit, withdraw } from '../instructions/instructions.ts'
-import { failedBy, openTransactionRows, presentTransaction } from '../instructions/moved-rows.ts'
+import { failedBy, openTransactionRows, presentTransaction } from '../instructions/transaction-rows.ts'
 import { applyLedgerWork, type LedgerWork } from '../ledger/holds.ts'
 import { accountIds } from '../ledger/resources.ts'
 import type { Tx } from '../platform/db/database.ts'

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { validateProviderFilter } from '../instructions/moved-filters.ts'
+import { validateProviderFilter } from '../instructions/transaction-filters.ts'
 import { accountInQuery } from '../ledger/accounts.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'

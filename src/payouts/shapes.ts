@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { money, phoneNumber, shownMoney } from '../countries/shapes.ts'
-import { transactionStatuses } from '../instructions/moved-rows.ts'
-import { shownFees, transactionFailure, transactionFilterShapes } from '../instructions/moved-shapes.ts'
+import { transactionStatuses } from '../instructions/transaction-rows.ts'
+import { shownFees, transactionFailure, transactionFilterShapes } from '../instructions/transaction-shapes.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { personal } from '../platform/http/personal.ts'
 import {

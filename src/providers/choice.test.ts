@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { chooseRoutes } from './choice.ts'
 import type { Connector } from './connector.ts'
 import type { ProviderRoute } from './connectors.ts'
-import type { ConnectionQueue, RailKind } from './lane.ts'
 import type { Pause } from './pauses.ts'
+import type { ConnectionQueue, RailKind } from './queues.ts'
 
 const references = Array.from({ length: 2_000 }, (_, i) => createHash('sha256').update(`${i}`).digest('hex'))
 

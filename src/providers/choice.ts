@@ -1,6 +1,6 @@
 import type { Connectors, ProviderRoute } from './connectors.ts'
-import type { ConnectionQueue, RailQueue } from './lane.ts'
 import type { Pauses } from './pauses.ts'
+import type { ConnectionQueue, RailQueue } from './queues.ts'
 import type { Room, Traffic } from './traffic.ts'
 
 /** Which connections can send a queue's instructions now, and how many. */

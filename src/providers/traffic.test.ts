@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ProviderConnection } from './connections.ts'
 import type { SubmitOutcome } from './connector.ts'
-import type { ConnectionQueue } from './lane.ts'
+import type { ConnectionQueue } from './queues.ts'
 import { openTraffic, type Traffic } from './traffic.ts'
 
 const accepted: SubmitOutcome = { outcome: 'accepted' }

@@ -1,7 +1,7 @@
 import { type BreakerRest, createBreaker } from './breaker.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { SubmitOutcome } from './connector.ts'
-import { type ConnectionQueue, queueName } from './lane.ts'
+import { type ConnectionQueue, queueName } from './queues.ts'
 
 /** How many calls a rail can take now, by kind. Kept in each node's memory. */
 export type Traffic = {

@@ -1,5 +1,5 @@
 import type { Completed } from '../instructions/follower.ts'
-import { completedBy } from '../instructions/moved-rows.ts'
+import { completedBy } from '../instructions/transaction-rows.ts'
 import { providerAccounts } from '../ledger/accounts.ts'
 import type { Capture, LedgerWork } from '../ledger/holds.ts'
 import { findLinesOf, type Reversal } from '../ledger/postings.ts'

@@ -1,5 +1,5 @@
 import { findConnections } from '../instructions/instructions.ts'
-import { newRow } from '../instructions/moved-rows.ts'
+import { newRow } from '../instructions/transaction-rows.ts'
 import { findContradicted } from '../ledger/cases.ts'
 import { reserveEach } from '../ledger/holds.ts'
 import { referenceTime } from '../ledger/reference.ts'

@@ -1,5 +1,5 @@
 import type { Admit } from '../instructions/instructions.ts'
-import { openTransactionRows, presentTransaction } from '../instructions/moved-rows.ts'
+import { openTransactionRows, presentTransaction } from '../instructions/transaction-rows.ts'
 import { accountIds } from '../ledger/resources.ts'
 import { shownPayer } from '../payments/channel.ts'
 import { paymentIds } from '../payments/resources.ts'

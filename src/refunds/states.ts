@@ -1,4 +1,4 @@
-import { transactionStatuses } from '../instructions/moved-rows.ts'
+import { transactionStatuses } from '../instructions/transaction-rows.ts'
 
 export const refundStatuses = [...transactionStatuses, 'cancelled'] as const
 export type RefundStatus = (typeof refundStatuses)[number]

@@ -3,9 +3,9 @@ import {
   phoneIn,
   transactionFilters,
   transactionSearch,
-} from '../instructions/moved-filters.ts'
-import { selectReferencesOf, transactionColumns } from '../instructions/moved-rows.ts'
-import type { TransactionFilter } from '../instructions/moved-shapes.ts'
+} from '../instructions/transaction-filters.ts'
+import { selectReferencesOf, transactionColumns } from '../instructions/transaction-rows.ts'
+import type { TransactionFilter } from '../instructions/transaction-shapes.ts'
 import { paymentIds } from '../payments/resources.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../platform/db/database.ts'

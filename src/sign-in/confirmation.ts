@@ -6,8 +6,8 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findSession } from '../spaces/sessions.ts'
 import { findUser } from '../spaces/spaces.ts'
-import { isRequestingBrowser } from './asking-browsers.ts'
 import { lastUserIn } from './known-browsers.ts'
+import { isRequestingBrowser } from './requesting-browsers.ts'
 
 type ConfirmationParts = Pick<Platform, 'baseUrl' | 'seals'>
 

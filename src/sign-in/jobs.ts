@@ -8,7 +8,7 @@ import { findUser, findUserByEmail } from '../spaces/spaces.ts'
 import { forgetAttempts } from './attempts.ts'
 import { forgetChallenges } from './challenges.ts'
 import { createMailedLink, findOpenLink, forgetLinks, signInLinkUrl } from './links.ts'
-import { forgetProviderAttempts } from './oidc/tries.ts'
+import { forgetProviderAttempts } from './oidc/provider-attempts.ts'
 import { forgetSecondSteps } from './second-steps.ts'
 import { enrolmentMs, forgetUnconfirmed } from './totp-store.ts'
 

@@ -10,11 +10,11 @@ import type { Platform } from '../platform/platform.ts'
 import { Refusal } from '../platform/refusals.ts'
 import { findSpace, findUserByEmail } from '../spaces/spaces.ts'
 import { acceptInvitation, lockInvitation } from '../team/invitations.ts'
-import { markRequestingBrowser } from './asking-browsers.ts'
 import { recordAttempt } from './attempts.ts'
 import { confirmationFor, findLinkRefusal, type LinkRecipient, maskEmail } from './confirmation.ts'
 import { lastUserIn } from './known-browsers.ts'
 import { type Link, lockLink, markLinkUsed } from './links.ts'
+import { markRequestingBrowser } from './requesting-browsers.ts'
 import { type SignInLimits, signedIn, signInByLink } from './signing-in.ts'
 
 const anEmail = text(3, 254, { pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' })

@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js'
 import { findCountry } from '../countries/countries.ts'
-import { hiddenCharactersError, hidesCharacters, isVisible } from '../platform/bounds.ts'
 import type { Reader, Tx } from '../platform/db/database.ts'
 import { violatedConstraint } from '../platform/db/failures.ts'
 import { newId } from '../platform/ids.ts'
 import { Issues, Refusal } from '../platform/refusals.ts'
 import { isEnvironment } from '../platform/scope.ts'
+import { hiddenCharactersError, hidesCharacters, isVisible } from '../platform/text-rules.ts'
 import { scopes as allScopes, isRole } from './permissions.ts'
 import { endSessionsOf } from './session-store.ts'
 import {

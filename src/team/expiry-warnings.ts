@@ -5,7 +5,7 @@ import { showId } from '../platform/ids.ts'
 import { enqueueEach, outsideSpaces } from '../platform/jobs/queue.ts'
 import type { Jobs } from '../platform/jobs/runner.ts'
 import type { Platform } from '../platform/platform.ts'
-import { type ExpiringToken, markWarned } from '../spaces/expiring.ts'
+import { type ExpiringToken, markWarned } from '../spaces/expiring-tokens.ts'
 import { spaceIds } from '../spaces/resources.ts'
 
 const dayMs = durationMs('1d')

@@ -1,5 +1,5 @@
 import { factsChannel, type JsonEvent, type NewEvent, publishEach, publishing } from '../events/events.ts'
-import { validateAccount, validateCurrency } from '../ledger/account-faults.ts'
+import { validateAccount, validateCurrency } from '../ledger/account-issues.ts'
 import { type AccountId, type CurrencyCache, findCurrencies } from '../ledger/currencies.ts'
 import { isBalanceOutOfRange, overdrawnPostings, posting } from '../ledger/postings.ts'
 import { newReference } from '../ledger/reference.ts'

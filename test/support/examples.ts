@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { hiddenCharactersError, visible } from '../../src/platform/bounds.ts'
 import type { ApiRoute } from '../../src/platform/http/route.ts'
+import { hiddenCharactersError, visible } from '../../src/platform/text-rules.ts'
 import { slices } from '../../src/slices.ts'
 import type { Merchant, TestApp } from './harness.ts'
 

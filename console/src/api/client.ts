@@ -1,6 +1,6 @@
 import type { Calls } from './calls.ts'
 import { parseJson } from './json.ts'
-import { recordReachability } from './reach.ts'
+import { recordReachability } from './reachability.ts'
 
 export type CallName = keyof Calls
 type PartsOf<Name extends CallName> = Omit<Calls[Name], 'result' | 'isList' | 'needsSpace'>

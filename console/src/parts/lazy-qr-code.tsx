@@ -1,5 +1,5 @@
 import { Suspense } from 'preact/compat'
-import { Boundary, lazyComponent } from './code.tsx'
+import { Boundary, lazyComponent } from './code-loading.tsx'
 import { Loading } from './notices.tsx'
 
 const load = () => import('./qr-code.tsx')

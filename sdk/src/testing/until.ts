@@ -1,4 +1,4 @@
-import { wait } from '../pause.ts'
+import { wait } from '../delays.ts'
 
 const firstPauseMs = 50
 const longestPauseMs = 1_000

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isSupportedCurrency, maxAmount } from '../../countries/money.ts'
-import { hiddenCharactersError, hidesCharacters, isVisible } from '../../platform/bounds.ts'
+import { hiddenCharactersError, hidesCharacters, isVisible } from '../../platform/text-rules.ts'
 import { settlementIds } from '../../settlements/resources.ts'
 import type { Decider } from '../../spaces/audit.ts'
 import { spaceIds } from '../../spaces/resources.ts'

@@ -11,10 +11,10 @@ import { webhookNetworks } from '../settings.ts'
 import { createAttemptBudget } from './attempt-budget.ts'
 import { type AttemptResult, recordResults, selectDueWebhooks } from './delivery-store.ts'
 import { createFailureRuns } from './failure-runs.ts'
-import { DeliveryWorker, type WorkerParts } from './lane.ts'
-import { openWorkerLocks } from './lane-locks.ts'
 import { deliveryAttempts } from './metrics.ts'
 import { createPollSchedule } from './poll-schedule.ts'
+import { DeliveryWorker, type WorkerParts } from './worker.ts'
+import { openWorkerLocks } from './worker-locks.ts'
 
 export type Dispatcher = { stop(): Promise<void> }
 

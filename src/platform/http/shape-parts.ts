@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { visible } from '../bounds.ts'
 import { type Fields, fieldsOf, hasKey } from '../fields.ts'
+import { visible } from '../text-rules.ts'
 
 /** A JSON Schema as our shapes use it. */
 export type Shape = TSchema & {

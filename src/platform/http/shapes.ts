@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema, type TStringOptions } from 'typebox'
-import { hiddenCharactersError, hidesCharacters, visible } from '../bounds.ts'
 import { durationMs, parseDuration } from '../duration.ts'
 import type { IdKind } from '../ids.ts'
+import { hiddenCharactersError, hidesCharacters, visible } from '../text-rules.ts'
 
 /** Shapes shared by many routes. Every bound here is part of the API contract. */
 

@@ -1,7 +1,7 @@
 import type { Collection, RailOutcome, SubmitOutcome } from '../connector.ts'
 import { describeOutcomes, type Finding, found, notRun } from './findings.ts'
 import type { Interference, ProxiedAnswer } from './proxy.ts'
-import { neverSubmitted, orderOf, queryOf, submit, type TestBench } from './stand.ts'
+import { neverSubmitted, orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, reportOn } from './waiting.ts'
 
 // Cases in which the rail responds badly or not at all.

@@ -8,9 +8,9 @@ import { protocols } from '../protocols/protocols.ts'
 import { rest } from '../protocols/rest/protocol.ts'
 import { type CallbackReceiver, startReceiver } from './callbacks.ts'
 import { railCases, runCases } from './conformance.ts'
-import { openTestBench } from './open-stand.ts'
+import { openTestBench } from './open-test-bench.ts'
 import { asMarkdown } from './report.ts'
-import { simulatedAccounts, type TestBench } from './stand.ts'
+import { simulatedAccounts, type TestBench } from './test-bench.ts'
 
 let receiver: CallbackReceiver
 let rail: TestSimulator

@@ -4,7 +4,7 @@ import * as money from './money-cases.ts'
 import * as proofs from './proof-cases.ts'
 import { type ConformanceReport, reportOf, type TestedRail } from './report.ts'
 import * as reports from './report-cases.ts'
-import type { NamedAccounts, TestBench } from './stand.ts'
+import type { NamedAccounts, TestBench } from './test-bench.ts'
 
 type RailCase = {
   name: string

@@ -2,7 +2,7 @@ import type { Collection, MovedMoney, RailOutcome, Verdict } from '../connector.
 import { parseFields } from '../rail-responses.ts'
 import { describeOutcomes, type Finding, found, noPerson, notApplicable, notRun } from './findings.ts'
 import type { ProxiedAnswer } from './proxy.ts'
-import { orderOf, queryOf, submit, type TestBench } from './stand.ts'
+import { orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, pollMs } from './waiting.ts'
 
 // Cases about money: exactly the ordered amount moves, and only once.

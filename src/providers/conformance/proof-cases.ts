@@ -10,7 +10,7 @@ import {
   notApplicable,
   notRun,
 } from './findings.ts'
-import type { TestBench } from './stand.ts'
+import type { TestBench } from './test-bench.ts'
 import { freshReport, sharedReport } from './waiting.ts'
 
 // Cases about which of the rail's reports are trusted.

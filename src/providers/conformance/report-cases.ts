@@ -10,7 +10,7 @@ import {
   notApplicable,
   notRun,
 } from './findings.ts'
-import { orderOf, queryOf, submit, type TestBench } from './stand.ts'
+import { orderOf, queryOf, submit, type TestBench } from './test-bench.ts'
 import { follow, isKnown, reportOn } from './waiting.ts'
 
 // Cases about what the rail reports later, and when.

@@ -1,5 +1,5 @@
 import type { Collection, RailOutcome, ReceivedReport } from '../connector.ts'
-import { orderOf, queryOf, type SharedReport, submit, type TestBench } from './stand.ts'
+import { orderOf, queryOf, type SharedReport, submit, type TestBench } from './test-bench.ts'
 
 export const pollMs = 500
 const maxPolls = 40 // limit: queries in a case until it has its outcome

@@ -8,7 +8,7 @@ import { lifeByProviderMs } from '../../spaces/sessions.ts'
 import type { SignInSettings } from '../settings.ts'
 import { type Claims, readClaims } from './claims.ts'
 import { readGroupsFile } from './groups-file.ts'
-import type { Binding, ProviderAttempt } from './tries.ts'
+import type { Binding, ProviderAttempt } from './provider-attempts.ts'
 
 const timeoutMs = 10_000 // limit: timeout of a request to the identity provider
 const maxConnections = 4 // limit: concurrent connections to the identity provider

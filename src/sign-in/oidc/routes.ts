@@ -14,7 +14,7 @@ import { applyGroups } from './group-roles.ts'
 import { type GroupRoles, readGroupRoles } from './groups-file.ts'
 import { findIdentity, findOrCreateUser } from './identities.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { beginProviderAttempt, type ProviderAttempt, takeProviderAttempt } from './tries.ts'
+import { beginProviderAttempt, type ProviderAttempt, takeProviderAttempt } from './provider-attempts.ts'
 
 const maxQuery = 8_192 // limit: characters of the query an identity provider sends back with the browser
 

@@ -368,7 +368,7 @@ const bookedBy: Record<
   'src/recalls/returning.ts': own.payout,
   'src/refunds/completing.ts': ['the rail reports success', 'an operator resolves it as completed'],
   'src/refunds/ending.ts': ['the rail reports failure', 'an operator resolves it as failed'],
-  'src/refunds/late.ts': ['late money is returned to its payer'],
+  'src/refunds/late-payments.ts': ['late money is returned to its payer'],
   'src/settlements/settlements.ts': 'a settlement: settlements.test.ts',
   'src/transfers/new-transfers.ts': 'a transfer',
   'src/transfers/transfers.ts': 'a transfer',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { visible } from '../../../src/platform/bounds.ts'
 import { parseJson } from '../../../src/platform/http/json.ts'
 import { querySchema } from '../../../src/platform/http/lists.ts'
 import type { ApiRoute } from '../../../src/platform/http/route.ts'
 import { Checker } from '../../../src/platform/http/validation.ts'
 import { Issues } from '../../../src/platform/refusals.ts'
+import { visible } from '../../../src/platform/text-rules.ts'
 import {
   entriesOf,
   fullBodyOf,

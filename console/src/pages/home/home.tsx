@@ -10,9 +10,9 @@ import { PaymentsTable } from '../payments/payments-table.tsx'
 import { Balances } from './balances.tsx'
 import { Days } from './days.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { NeedsAttention } from './needs-attention.tsx'
 import { texts } from './texts.ts'
 import { SuccessRates, Today } from './today.tsx'
-import { NeedsAttention } from './waiting.tsx'
 
 const shownPayments = 5
 

@@ -6,7 +6,7 @@ import { Field, PageForm, TextField } from '../../parts/form.tsx'
 import { PageHead } from '../../parts/page.tsx'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
-import { type CheckedBatch, CheckResult } from './checked.tsx'
+import { type CheckedBatch, CheckResult } from './check-result.tsx'
 import { texts } from './texts.ts'
 
 /** The API's limit. */

@@ -4,9 +4,9 @@ import { Field, TextField } from '../../parts/form.tsx'
 import { countries } from '../../text/countries.ts'
 import { useTexts } from '../../text/languages.tsx'
 import { words } from '../../text/words.ts'
-import { SettingsForm, type SettingsFormProps, useChange } from './part-form.tsx'
 import { smallPng } from './picture.ts'
 import { Preview, readColor, type ShownBrand } from './preview.tsx'
+import { SettingsForm, type SettingsFormProps, useChange } from './settings-form.tsx'
 import { texts } from './texts.ts'
 
 /** Branding, with a preview of the payer's page. */

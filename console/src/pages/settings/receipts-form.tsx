@@ -1,6 +1,6 @@
 import { ChoiceField } from '../../parts/form.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { SettingsForm, type SettingsFormProps, useChange } from './part-form.tsx'
+import { SettingsForm, type SettingsFormProps, useChange } from './settings-form.tsx'
 import { texts } from './texts.ts'
 
 export function ReceiptsForm({ settings, isFixed }: SettingsFormProps) {

@@ -5,8 +5,8 @@ import { CodeField, codeIn } from '../../parts/code-field.tsx'
 import { Field } from '../../parts/form.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import type { LinkSecret } from './arrival.ts'
-import { useGoToRequestedPage } from './entering.ts'
+import type { LinkSecret } from './link-secret.ts'
+import { useGoToRequestedPage } from './requested-page.ts'
 import { texts } from './texts.ts'
 
 const calls = {

@@ -12,9 +12,9 @@ import {
 import { Field } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { useTexts } from '../../text/languages.tsx'
-import { useLinkSecret } from './arrival.ts'
 import { ByLink } from './by-link.tsx'
-import { useGoToRequestedPage, useRequestedPage } from './entering.ts'
+import { useLinkSecret } from './link-secret.ts'
+import { useGoToRequestedPage, useRequestedPage } from './requested-page.ts'
 import { texts } from './texts.ts'
 
 /** Signs in with a mailed or printed link, single sign-on or a passkey, or requests a link. */

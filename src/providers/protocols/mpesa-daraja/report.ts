@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf } from '../../../platform/fields.ts'
 import type { RailReport, ReceivedReport, Verdict } from '../../connector.ts'
 import type { Failures } from '../../failures.ts'
-import type { RailKind } from '../../lane.ts'
+import type { RailKind } from '../../queues.ts'
 import { collectionFailures, disbursementFailures, reversalFailures, statusFailures } from './codes.ts'
 import { codeOf, currency, idOf, namedValues, statedAmount } from './documents.ts'
 import { callbackSuffixes } from './paying-out.ts'

@@ -11,7 +11,7 @@ import {
   withDescription,
 } from '../platform/http/shapes.ts'
 import type { FailureCode } from '../providers/connector.ts'
-import { type TransactionRow, transactionStatuses } from './moved-rows.ts'
+import { type TransactionRow, transactionStatuses } from './transaction-rows.ts'
 
 /** Why a rail did not move money. */
 export const transactionFailure = failureDetail({

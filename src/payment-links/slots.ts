@@ -16,7 +16,7 @@ import {
   moveTo,
   type PaymentLink,
 } from './payment-links.ts'
-import { countSlotsByHolder, holderName, holdSlots, releaseSlots } from './place-store.ts'
+import { countSlotsByHolder, holderName, holdSlots, releaseSlots } from './slot-store.ts'
 import { findLink, hasLink, lockLinks, updateCounted } from './store.ts'
 
 export type LinkPlaceParts = Pick<Platform, 'baseUrl' | 'seals'> & {

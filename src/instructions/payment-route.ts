@@ -1,4 +1,4 @@
-import type { ConnectionQueue } from '../providers/lane.ts'
+import type { ConnectionQueue } from '../providers/queues.ts'
 import type { Instruction } from './store.ts'
 
 /** Returns the route of an instruction. Instructions sent before connections had names have an empty one. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProviderConnection } from './connections.ts'
-import type { ConnectionQueue } from './lane.ts'
-import { openSuccessGuard } from './successes.ts'
+import type { ConnectionQueue } from './queues.ts'
+import { openSuccessGuard } from './success-guard.ts'
 
 const queue: ConnectionQueue = { kind: 'collect', environment: 'live', providerId: 'm17', connection: 'a' }
 

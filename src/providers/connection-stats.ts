@@ -4,8 +4,8 @@ import { sql } from '../platform/db/sql.ts'
 import type { Log } from '../platform/log.ts'
 import { repeat } from '../platform/repeat.ts'
 import type { Environment } from '../platform/scope.ts'
-import type { ConnectionQueue } from './lane.ts'
 import type { PauseDirection } from './pauses.ts'
+import type { ConnectionQueue } from './queues.ts'
 
 const writeEveryMs = 5_000 // limit: time until the operator’s list shows a node's connection stats
 const keptDays = 2 // limit: how long connection stats are kept, in days

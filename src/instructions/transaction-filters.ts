@@ -7,7 +7,7 @@ import { argumentRefusal } from '../platform/refusals.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Catalogue } from '../providers/catalogue.ts'
 import { findSpace } from '../spaces/spaces.ts'
-import type { TransactionFilter } from './moved-shapes.ts'
+import type { TransactionFilter } from './transaction-shapes.ts'
 
 /** The account, and the condition that it is a phone, as in the index of phones. */
 export type PhoneColumns = { account: Sql; isPhone: Sql }

@@ -3,9 +3,9 @@ import type { Log } from '../platform/log.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { Refusal } from '../platform/refusals.ts'
 import type { Catalogue } from './catalogue.ts'
-import type { ConnectionQueue } from './lane.ts'
 import { automaticPauses } from './metrics.ts'
 import { pause } from './pauses.ts'
+import type { ConnectionQueue } from './queues.ts'
 
 /** Success-rate guard: tracks how payments through connections end, as far as this node records them. */
 export type SuccessGuard = {

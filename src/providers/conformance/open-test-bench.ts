@@ -7,7 +7,7 @@ import { isUnauthorized } from '../rail-call.ts'
 import { type CallbackReceiver, startReceiver } from './callbacks.ts'
 import { describeOutcomes } from './findings.ts'
 import { startProxy } from './proxy.ts'
-import { neverSubmitted, nothingSeen, queryOf, type TestBench } from './stand.ts'
+import { neverSubmitted, nothingSeen, queryOf, type TestBench } from './test-bench.ts'
 
 type StandOptions = Pick<TestBench, 'accounts' | 'amount' | 'wait'> & {
   /** URL at which the rail reaches the receiver, if not on loopback. */

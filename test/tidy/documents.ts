@@ -33,7 +33,10 @@ export function deadLinks(page: Page, all: Page[]): string[] {
 }
 
 /** Where documents may lead to outside; nothing is fetched. */
-const hostsOutside = ['www.standardwebhooks.com', 'lite.ip2location.com', 'semver.org']
+const hostsOutside = [
+  ...['www.standardwebhooks.com', 'lite.ip2location.com', 'semver.org'],
+  ...['www.contributor-covenant.org', 'docs.github.com'],
+]
 /** The service of `npm start`, and the shops beside it. */
 const hostsHere = ['127.0.0.1:8080', '127.0.0.1:3000']
 

@@ -18,7 +18,7 @@ export function writeCommands(): string {
         ['130, 143', 'interrupted by SIGINT or SIGTERM: uncommitted changes are rolled back'],
       ],
     ),
-    'With `--json`, a command prints one JSON object with the names and numbers of the API: amounts as `{currency, value}` in minor units, whole numbers of any size, times in RFC 3339. Scripts should use it. Tables and sentences are for people and may change ([decision 187](../decisions/0187-what-commands-print.md)). Output is coloured only on a terminal; `--no-color`, accepted anywhere, and `NO_COLOR` turn colour off, `FORCE_COLOR` turns it on. On a terminal, commands that cannot be undone ask for confirmation, unless `--yes` is given.',
+    'With `--json`, a command prints one JSON object with the names and numbers of the API: amounts as `{currency, value}` in minor units, whole numbers of any size, times in RFC 3339. Scripts should use it. Tables and sentences are for people and may change. Output is coloured only on a terminal; `--no-color`, accepted anywhere, and `NO_COLOR` turn colour off, `FORCE_COLOR` turns it on. On a terminal, commands that cannot be undone ask for confirmation, unless `--yes` is given.',
     ...leavesOf(commands(), []).flatMap(describe),
   )
 }

@@ -5,53 +5,45 @@ import { page, table, writtenByCode } from './markdown.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../docs/decisions')
 
-/** The head of a decision page: `Slice: ledger · Status: in force, replaces [75](0075-….md)`. */
+/** A decision record: number and title, `Slice: ledger · Status: in force`, a one-sentence summary, then its sections. */
 export type Decision = {
   number: number
   file: string
   title: string
   slice: string
   summary: string
-  /** The decision that replaced this one, if any, and those that this one replaced. */
-  replacedBy: number | undefined
-  replaces: number[]
+  sections: string[]
 }
 
-/** Reads all decisions, by number. */
+/** Returns every decision record, by number. */
 export const readDecisions = (): Decision[] =>
   readdirSync(folder)
     .filter((file) => /^\d{4}-/.test(file))
     .sort()
     .map((file) => readDecision(file, readFileSync(path.join(folder, file), 'utf8')))
 
-/** @throws Error that names the file if its head is malformed */
+/** @throws Error naming the file if its head has another form */
 export function readDecision(file: string, text: string): Decision {
-  const head = /^# (\d+)\. (.+)\n\nSlice: ([\w -]+) · Status: (.+)\n\n((?:[^#\n].*\n)+)/.exec(text)
+  const head = /^# (\d+)\. (.+)\n\nSlice: ([\w -]+) · Status: in force\n\n((?:[^#\n].*\n)+)/.exec(text)
   if (!head)
     throw new Error(
-      `docs/decisions/${file} must start with a title, "Slice: … · Status: …" and a one-sentence summary`,
+      `docs/decisions/${file} does not begin with a title, "Slice: … · Status: in force" and a summary`,
     )
-  const [number, title, slice, status, summary] = head.slice(1) as [string, string, string, string, string]
-  const form = /^(?:in force(?:, replaces (\[.+))?|replaced by (\[.+))$/.exec(status)
-  if (!form)
-    throw new Error(`docs/decisions/${file} must be in force or replaced by another decision: ${status}`)
+  const [number, title, slice, summary] = head.slice(1) as [string, string, string, string]
   return {
     number: Number(number),
     file,
     title,
     slice,
     summary: summary.trim().replaceAll('\n', ' '),
-    replacedBy: numbersIn(form[2])[0],
-    replaces: numbersIn(form[1]),
+    sections: [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!),
   }
 }
 
-const numbersIn = (links = '') => [...links.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number))
-
-/** `docs/decisions/README.md`: all decisions, by slice. */
+/** `docs/decisions/README.md`: every decision once, by slice. */
 export function writeDecisions(decisions: Decision[] = readDecisions()): string {
   const bySlice = Map.groupBy(decisions, ({ slice }) => slice)
-  // Decisions about the whole program come first.
+  // "the program" is not a folder and comes first.
   const order = foldersInOrder()
   const slices = [...bySlice.keys()].sort((a, b) => order.indexOf(a) - order.indexOf(b))
   return page(
@@ -60,16 +52,16 @@ export function writeDecisions(decisions: Decision[] = readDecisions()): string 
     introduction,
     ...slices.flatMap((slice) => [
       `## ${slice}`,
-      table(['', 'decision', 'status', 'summary'], bySlice.get(slice)!.map(cells)),
+      table(['', 'decision', 'in a sentence'], bySlice.get(slice)!.map(cells)),
     ]),
   )
 }
 
-const introduction = `Why things are as they are: one page for each choice that the [specification](../spec/payments-service-api.md) leaves open, or that a new contributor might question. Pages describe the current state: if a decision changes, its page changes with the code, and git keeps the history. A replaced decision stays and names its replacement. Missing numbers were never used.
+const introduction =
+  'Why it is built this way: one page for each choice that the [specification](../spec/payments-service-api.md) leaves open, or that a newcomer might question, with the alternatives that were rejected. A record describes the present; when a decision changes, its page changes with the code, and git has the history. Smaller decisions are in the README of their slice, and slices follow the order of [ARCHITECTURE.md](../../ARCHITECTURE.md#folders-in-order).'
 
-Slices are in the order of [ARCHITECTURE.md](../../ARCHITECTURE.md#folders-in-order), after decisions about the whole program.`
-
-function cells({ number, file, title, summary, replacedBy }: Decision): string[] {
-  const status = replacedBy === undefined ? 'in force' : `replaced by ${replacedBy}`
-  return [String(number), `[${title}](${file})`, status, summary]
-}
+const cells = ({ number, file, title, summary }: Decision): string[] => [
+  String(number),
+  `[${title}](${file})`,
+  summary,
+]

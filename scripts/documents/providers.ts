@@ -28,7 +28,7 @@ export async function writeProviders(catalogue: Catalogue, seals: Seals): Promis
     `**Pay**: payers can pay with it. **Pay out**: money can be sent to it. **Refund**: \`itself\` means that its rail refunds the payer directly, \`payout\` that a refund is sent as a payout to the paying account. **Names**: it can look up the name of an account holder. **Numbers**: it can look up the provider of a phone number. Each capability needs its own credentials: a connection without those for payouts cannot pay out.`,
     table(['Country', 'Provider', 'Id', 'Type', 'Currencies', 'Protocol', 'Local name', ...abilities], rows),
     '## Numbers',
-    'The provider indicated by the first digits of a mobile number, by country ([decision 128](../decisions/0128-a-payers-number-decides.md)). It is certain only in countries without number portability; elsewhere it is a hint.',
+    'The provider indicated by the first digits of a mobile number, by country ([decision 21](../decisions/0021-phone-numbers.md)). It is certain only in countries without number portability; elsewhere it is a hint.',
     table(['Country', 'Certain', 'Network', 'Codes', 'Number prefixes', 'Providers'], numberRows(all)),
   )
 }

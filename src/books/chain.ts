@@ -16,6 +16,8 @@ const maxChainingPauseMs = 10_000 // limit: pause of chaining after a link
 /**
  * Chains what was committed, about one link a second for each Space and environment. Any number of nodes may
  * run this; only one at a time extends the chain of a Space.
+ *
+ * See docs/decisions/0061-hash-chain.md.
  */
 export async function startChaining(db: Database, log: Log): Promise<StopRepeating> {
   const stopping = new AbortController()

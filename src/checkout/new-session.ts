@@ -40,15 +40,15 @@ export function validateSession(
   scope: Scope,
   body: WellFormed<NewSession>,
   currencies: Map<string, string>,
-  faults: Issues,
+  issues: Issues,
 ): SessionTerms {
-  const { amount, currency } = checkLineItems(body.lineItems ?? [], faults)
-  checkPaymentOptions(body.paymentOptions ?? {}, providers, scope, currency, faults)
-  checkUrls(scope, body, faults)
+  const { amount, currency } = checkLineItems(body.lineItems ?? [], issues)
+  checkPaymentOptions(body.paymentOptions ?? {}, providers, scope, currency, issues)
+  checkUrls(scope, body, issues)
   const accountId = readAccountId(body.financialAccountId)
   if (body.financialAccountId !== undefined)
     validateAccount(
-      faults,
+      issues,
       'financialAccountId',
       currencies.get(globalName(scope, accountId ?? '')),
       currency,
@@ -97,29 +97,29 @@ export function buildSession(
 type SoundItems = NonNullable<WellFormed<NewSession>['lineItems']>
 
 /** Sums price × quantity over the items, which share one currency; adds an issue if there is no valid sum. */
-function checkLineItems(items: SoundItems, faults: Issues) {
+function checkLineItems(items: SoundItems, issues: Issues) {
   const currencies = items.map((item, i) =>
-    validateCurrency(faults, `lineItems[${i}].price.currency`, item?.price?.currency),
+    validateCurrency(issues, `lineItems[${i}].price.currency`, item?.price?.currency),
   )
   const currency = currencies.find((one) => one !== undefined)
   const references = new Set<string>()
   let amount = 0n
   items.forEach((item, i) => {
     if (currencies[i] !== undefined && currencies[i] !== currency)
-      faults.add(`lineItems[${i}].price.currency`, `must be ${currency}, like the first item`)
+      issues.add(`lineItems[${i}].price.currency`, `must be ${currency}, like the first item`)
     if (item?.reference && references.has(item.reference))
-      faults.add(`lineItems[${i}].reference`, 'must be unique within the session')
+      issues.add(`lineItems[${i}].reference`, 'must be unique within the session')
     references.add(item?.reference ?? '')
     amount += BigInt(item?.price?.value ?? 0) * BigInt(item?.quantity ?? defaultQuantity)
   })
-  if (amount > BigInt(maxAmount)) faults.add('lineItems', `must not total more than ${maxAmount}`)
+  if (amount > BigInt(maxAmount)) issues.add('lineItems', `must not total more than ${maxAmount}`)
   return { amount, currency }
 }
 
-function checkUrls({ environment }: Scope, body: WellFormed<NewSession>, faults: Issues): void {
+function checkUrls({ environment }: Scope, body: WellFormed<NewSession>, issues: Issues): void {
   if (environment !== 'live') return
   for (const name of ['successUrl', 'cancelUrl'] as const)
-    if (body[name] && !/^https:/i.test(body[name])) faults.add(name, 'must start with https:// in live')
+    if (body[name] && !/^https:/i.test(body[name])) issues.add(name, 'must start with https:// in live')
 }
 
 const newLineItem = (item: NewSession['lineItems'][number], at: Date): LineItem => ({

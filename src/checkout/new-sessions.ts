@@ -140,9 +140,9 @@ async function validateEach(
 ): Promise<Outcome<ValidRequest>[]> {
   const currencies = await currenciesNamed(db, requests)
   return requests.map((request) => {
-    const faults = new Issues()
-    const { currency, ...terms } = validateSession(parts, request.scope, request.body, currencies, faults)
-    if (faults.list.length > 0) return { error: faults.refusal() }
+    const issues = new Issues()
+    const { currency, ...terms } = validateSession(parts, request.scope, request.body, currencies, issues)
+    if (issues.list.length > 0) return { error: issues.refusal() }
     assert(currency !== undefined, 'valid line items have a currency')
     return { answer: { ...request, terms: { ...terms, currency } } }
   })

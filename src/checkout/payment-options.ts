@@ -46,19 +46,19 @@ export function checkPaymentOptions(
   providers: Providers,
   scope: Scope,
   currency: string | undefined,
-  faults: Issues,
+  issues: Issues,
 ): void {
   const { catalogue } = providers
-  const isWhole = !faults.hasIssue('paymentOptions')
+  const isWhole = !issues.hasIssue('paymentOptions')
   for (const type of listedTypes)
     for (const list of ['enabledProviders', 'disabledProviders'] as const)
       options[type]?.[list]?.forEach((id, i) => {
         if (id !== undefined && catalogue.find(id)?.type !== type)
-          faults.add(`paymentOptions.${type}.${list}[${i}]`, `is not a ${type} provider`)
+          issues.add(`paymentOptions.${type}.${list}[${i}]`, `is not a ${type} provider`)
       })
   if (!isWhole) return
   const fault = whyNoProvider(options, providers, scope, currency)
-  if (fault) faults.add('paymentOptions', fault)
+  if (fault) issues.add('paymentOptions', fault)
 }
 
 /** Returns the first reason that leaves no provider, or `undefined` if there is one. */

@@ -72,8 +72,8 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
         },
         { about: ['successUrl', 'cancelUrl'], says: 'In live, URLs start with `https://`.' },
       ],
-      validate: async (db, { scope, body }, faults) => {
-        validateSession(parts, scope, body, await currenciesNamed(db, [{ scope, body }]), faults)
+      validate: async (db, { scope, body }, issues) => {
+        validateSession(parts, scope, body, await currenciesNamed(db, [{ scope, body }]), issues)
       },
       writeEach: (tx, calls) => createSessions(tx, parts, calls.map(requestOf)),
       writeNew: (calls, keyed, bounds) =>

@@ -160,7 +160,7 @@ async function toldObject({ db }: EventParts, scope: Scope, text: string): Promi
   const kinds = allResources().flatMap(({ ids, eventTypes }) => (eventTypes ? [ids] : []))
   const id = readAnyId(kinds, text)
   if (id && (await hasEvents(db, scope, id))) return id
-  const faults = new Issues()
-  faults.add('objectId', 'does not name an object with events in this Space')
-  throw faults.refusal()
+  const issues = new Issues()
+  issues.add('objectId', 'does not name an object with events in this Space')
+  throw issues.refusal()
 }

@@ -19,6 +19,8 @@ const maxPartitions = 32 // limit: partitions of events that are kept, about
  * Starts a new partition of facts, events and deliveries when due, and drops partitions older than the
  * retention. Deletes no single rows and blocks no writers. Runs on one node at a time; after an interruption,
  * the next run continues.
+ *
+ * See docs/decisions/0028-event-partitions.md.
  */
 export function retainEvents(db: Database, retentionMs: number, now: Date): Promise<void> {
   return alone(db, async () => {

@@ -40,7 +40,11 @@ export async function startSequencer(db: Database, postedLines: Sql, log: Log): 
   }
 }
 
-/** Sequences waiting facts up to a limit: new ones first, then the backlog. */
+/**
+ * Sequences waiting facts up to a limit: new ones first, then the backlog.
+ *
+ * See docs/decisions/0026-events-after-the-commit.md.
+ */
 export async function sequenceNext(
   db: Database,
   postedLines: Sql,

@@ -113,11 +113,11 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
       { about: ['words'], says: '`words` must be a single line without control characters.' },
       { about: ['until'], says: '`until` must be in the future, within one year.' },
     ],
-    validate: (_db, call, faults) => checkPause(parts, call, faults),
+    validate: (_db, call, issues) => checkPause(parts, call, issues),
     write: async (tx, call) => {
-      const faults = new Issues()
-      checkPause(parts, call, faults)
-      faults.refuse()
+      const issues = new Issues()
+      checkPause(parts, call, issues)
+      issues.refuse()
       const { words, until } = call.body
       const lastingMs = until === undefined ? null : lastingUntil(until, call.now)
       const by = await emailOf(tx, call.userId)
@@ -134,7 +134,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     body: resumeBody,
     example: { environment: 'test', direction: 'collect' },
     rules: targetRules,
-    validate: (_db, call, faults) => checkPauseTarget(parts, call, faults),
+    validate: (_db, call, issues) => checkPauseTarget(parts, call, issues),
     write: async (tx, call) => {
       const by = await emailOf(tx, call.userId)
       return forEachDirection(parts, call, (place) => resume(tx, place, by))
@@ -162,14 +162,14 @@ const isAnywhere = (catalogue: ConnectionParts['catalogue'], connection: string)
 function checkPause(
   parts: ConnectionParts,
   call: Call<unknown, WellFormed<Static<typeof pauseBody>>>,
-  faults: Issues,
+  issues: Issues,
 ): void {
-  checkPauseTarget(parts, call, faults)
+  checkPauseTarget(parts, call, issues)
   const { words, until } = call.body
-  if (words !== undefined && /\p{Cc}/u.test(words)) faults.add('words', 'must be a single line')
+  if (words !== undefined && /\p{Cc}/u.test(words)) issues.add('words', 'must be a single line')
   if (until === undefined) return
   const lastingMs = lastingUntil(until, call.now)
-  if (lastingMs <= 0 || lastingMs > maxUntilMs) faults.add('until', 'must be in the future, within one year')
+  if (lastingMs <= 0 || lastingMs > maxUntilMs) issues.add('until', 'must be in the future, within one year')
 }
 
 /** Refuses an unknown connection as not found: it is in the path, not in the body. */
@@ -179,12 +179,12 @@ function checkPauseTarget(
     params: { connection = '' },
     body: { environment, providerId },
   }: Call<unknown, WellFormed<Static<typeof resumeBody>>>,
-  faults: Issues,
+  issues: Issues,
 ): void {
   const fault = environment && findPauseIssue(catalogue, environment, connection, providerId)
-  if (fault?.param === 'providerId') faults.add('providerId', fault.says)
+  if (fault?.param === 'providerId') issues.add('providerId', fault.says)
   if (fault?.param === 'connection' && isAnywhere(catalogue, connection))
-    faults.add('environment', fault.says)
+    issues.add('environment', fault.says)
 }
 
 async function forEachDirection(

@@ -97,8 +97,8 @@ export const feeRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     body: object({ code, rule, reason: reasonText }),
     example: { code: 'payment', rule: '1.5%,min=SLE:50', reason: 'As agreed in November' },
     rules: [ruleRule],
-    validate: (_db, { body }, faults) => {
-      if (body.rule !== undefined) parseFeeRule(body.rule, 'rule', faults)
+    validate: (_db, { body }, issues) => {
+      if (body.rule !== undefined) parseFeeRule(body.rule, 'rule', issues)
     },
     write: async (tx, { id, body, userId }) => {
       await checkSpace(tx, id)

@@ -70,8 +70,8 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
     body: closeItemBody,
     example: { id: 'm17/test/4242', reason: 'A provider fee' },
     rules: [{ about: ['id'], says: '`id` must be the id of an open item.' }],
-    validate: (_db, { body: { id } }, faults) => {
-      if (id !== undefined && !readItem(id)) faults.add('id', 'does not name an open item')
+    validate: (_db, { body: { id } }, issues) => {
+      if (id !== undefined && !readItem(id)) issues.add('id', 'does not name an open item')
     },
     write: async (tx, { body, userId, now }) => {
       const name = readItem(body.id)
@@ -105,7 +105,7 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
     body: dayBody,
     example: dayExample,
     rules: [providerRule],
-    validate: (_db, { body: { providerId } }, faults) => checkProvider(parts.catalogue, providerId, faults),
+    validate: (_db, { body: { providerId } }, issues) => checkProvider(parts.catalogue, providerId, issues),
     write: async (tx, call) => {
       const place = providerLocale(providerOf(parts, call.body.providerId))
       const { name, decider } = await dayOf(tx, call)
@@ -123,7 +123,7 @@ export const reconciliationRoutes = (parts: Parts): Route[] => [
     body: dayBody,
     example: dayExample,
     rules: [providerRule],
-    validate: (_db, { body: { providerId } }, faults) => checkProvider(parts.catalogue, providerId, faults),
+    validate: (_db, { body: { providerId } }, issues) => checkProvider(parts.catalogue, providerId, issues),
     write: async (tx, call) => {
       providerOf(parts, call.body.providerId)
       const { name, decider } = await dayOf(tx, call)
@@ -140,9 +140,9 @@ async function dayOf(tx: Tx, { body, userId }: Call<unknown, Static<typeof dayBo
 
 function providerOf({ catalogue }: Pick<Parts, 'catalogue'>, providerId: string): Provider {
   const provider = catalogue.find(providerId)
-  const faults = new Issues()
-  checkProvider(catalogue, providerId, faults)
-  faults.refuse()
+  const issues = new Issues()
+  checkProvider(catalogue, providerId, issues)
+  issues.refuse()
   if (!provider) throw argumentRefusal('providerId', 'is not a provider in the catalogue')
   return provider
 }

@@ -64,14 +64,14 @@ export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogu
         says: '`name` must not resemble a provider’s name; `pesewa spaces create` accepts any name.',
       },
     ],
-    validate: (_db, { body: { name, country } }, faults) => {
-      checkName(catalogue, name, faults)
-      if (country !== undefined && !findCountry(country)) faults.add('country', 'is not a supported country')
+    validate: (_db, { body: { name, country } }, issues) => {
+      checkName(catalogue, name, issues)
+      if (country !== undefined && !findCountry(country)) issues.add('country', 'is not a supported country')
     },
     write: async (tx, { body, userId }) => {
-      const faults = new Issues()
-      checkName(catalogue, body.name, faults)
-      faults.refuse()
+      const issues = new Issues()
+      checkName(catalogue, body.name, issues)
+      issues.refuse()
       const space = await openSpace(tx, body)
       const decider = await deciderOf(tx, userId, 'opened')
       await writeSpaceDecision(tx, space.id, decider, 'space.open', { ownerEmail: body.ownerEmail ?? null })
@@ -87,9 +87,9 @@ export const spaceRoutes = ({ db, catalogue }: Pick<Platform, 'db'> & { catalogu
 ]
 
 /** Rejects names that resemble a provider; operators can override this with the CLI. */
-function checkName(catalogue: Catalogue, name: string | undefined, faults: Issues): void {
+function checkName(catalogue: Catalogue, name: string | undefined, issues: Issues): void {
   const fault = name === undefined ? undefined : findNameIssue(catalogue, name)
-  if (fault) faults.add('name', fault)
+  if (fault) issues.add('name', fault)
 }
 
 const suspending = (

@@ -73,15 +73,15 @@ export const statementRoutes = ({ db, catalogue }: Parts): Route[] => [
         says: '`csv` must have the columns of its mapping and only readable lines; none may contradict an earlier statement or fall on a closed day.',
       },
     ],
-    validate: (_db, { body: { providerId } }, faults) => checkProvider(catalogue, providerId, faults),
+    validate: (_db, { body: { providerId } }, issues) => checkProvider(catalogue, providerId, issues),
     write: (tx, call) => importCsv(tx, catalogue, call),
   }),
 ]
 
 /** Adds an issue if the provider is unknown. */
-export function checkProvider(catalogue: Catalogue, providerId: string | undefined, faults: Issues): void {
+export function checkProvider(catalogue: Catalogue, providerId: string | undefined, issues: Issues): void {
   if (providerId !== undefined && !catalogue.find(providerId))
-    faults.add('providerId', 'is not a provider in the catalogue')
+    issues.add('providerId', 'is not a provider in the catalogue')
 }
 
 async function importCsv(
@@ -89,9 +89,9 @@ async function importCsv(
   catalogue: Catalogue,
   { body, userId, now }: Call<unknown, Static<typeof newStatement>>,
 ) {
-  const faults = new Issues()
-  checkProvider(catalogue, body.providerId, faults)
-  faults.refuse()
+  const issues = new Issues()
+  checkProvider(catalogue, body.providerId, issues)
+  issues.refuse()
   const { providerId, environment, csv, mapping, fileName = 'statement.csv', from, until } = body
   const by = await emailOf(tx, userId)
   const { id } = await importInto(tx, {

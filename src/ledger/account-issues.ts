@@ -3,23 +3,23 @@ import type { Issues } from '../platform/refusals.ts'
 
 /** Adds an issue if the currency is not supported; returns it otherwise. */
 export function validateCurrency(
-  faults: Issues,
+  issues: Issues,
   param: string,
   currency: string | undefined,
 ): string | undefined {
   if (currency === undefined || isSupportedCurrency(currency)) return currency
-  faults.add(param, 'is not a supported currency')
+  issues.add(param, 'is not a supported currency')
   return undefined
 }
 
 /** Adds an issue if the account does not exist or is known to be in another currency. */
 export function validateAccount(
-  faults: Issues,
+  issues: Issues,
   param: string,
   accountCurrency: string | undefined,
   currency: string | undefined,
 ): void {
-  if (accountCurrency === undefined) faults.add(param, 'does not name a financial account in this Space')
+  if (accountCurrency === undefined) issues.add(param, 'does not name a financial account in this Space')
   else if (currency !== undefined && accountCurrency !== currency)
-    faults.add(param, `is an account in ${accountCurrency}, not ${currency}`)
+    issues.add(param, `is an account in ${accountCurrency}, not ${currency}`)
 }

@@ -43,9 +43,9 @@ export async function openAccount(
   newAccount: NewAccount,
   at: Date,
 ): Promise<FinancialAccount> {
-  const faults = new Issues()
-  validateCurrency(faults, 'currency', newAccount.currency)
-  faults.refuse()
+  const issues = new Issues()
+  validateCurrency(issues, 'currency', newAccount.currency)
+  issues.refuse()
   const account = financialAccount(scope, newAccount, at)
   await insertLedgerAccounts(tx, [ledgerAccount(account, null)])
   await insertFinancialAccounts(tx, [account]).catch(refuseTakenReference)

@@ -33,6 +33,8 @@ export function refuseUnsearchable(nextSeq: bigint): void {
  * account's `balance` then, summed over all lines with earlier timestamps. `first` is the number of the first
  * line at or after the moment, `last` that of the last line before it. Without concurrent postings, `last` is
  * `first - 1`.
+ *
+ * See docs/decisions/0032-ledger-lines-by-time.md.
  */
 export const boundary = (account: Sql, moment: Sql, ordered: boolean): Sql => sql`
   (select (coalesce((

@@ -82,6 +82,8 @@ export type LedgerWork = { releases?: Release[]; captures?: Capture[]; postings?
  * Does all ledger work of a transaction at once, of any Spaces: locks the holds, then every account once in the
  * global order. Throws on an overdraft, which is a bug of the caller.
  *
+ * See docs/decisions/0031-ledger-post.md.
+ *
  * @throws Refusal `state_conflict` if a capture exceeds the hold or the hold has expired
  */
 export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<void> {

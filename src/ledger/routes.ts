@@ -168,7 +168,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
       rules: [
         { about: ['currency'], says: '`currency` must be one of the currencies in `GET /v1/countries`.' },
       ],
-      validate: (_db, { body }, faults) => void validateCurrency(faults, 'currency', body.currency),
+      validate: (_db, { body }, issues) => void validateCurrency(issues, 'currency', body.currency),
       write: (tx, { scope, body, now }) => openAccount(tx, scope, body, now),
     }),
     accounts.list({

@@ -32,9 +32,9 @@ export async function changeCode(
 ): Promise<PaymentCode> {
   const code = await lockCode(tx, scope, id)
   if (!isOpen(code) || isExpired(code, at)) throw new Refusal('state_conflict')
-  const faults = new Issues()
-  const terms = await validateCodeTerms(tx, parts, scope, code, change, at, faults)
-  faults.refuse()
+  const issues = new Issues()
+  const terms = await validateCodeTerms(tx, parts, scope, code, change, at, issues)
+  issues.refuse()
   await markChanging(tx, 'payment_code', sql`payment_codes`, [{ id, scope }])
   const { financialAccountId = code.financialAccountId } = terms
   const changed: PaymentCode = {

@@ -22,9 +22,9 @@ export async function createCode(
   request: NewPaymentCode,
   { idempotencyKey, at }: { idempotencyKey: string; at: Date },
 ): Promise<PaymentCode> {
-  const faults = new Issues()
-  const { currency, ...terms } = await validateCode(tx, parts, scope, request, at, faults)
-  faults.refuse()
+  const issues = new Issues()
+  const { currency, ...terms } = await validateCode(tx, parts, scope, request, at, issues)
+  issues.refuse()
   const { mode = defaultMode, name } = request
   const id = newId(at)
   const code: PaymentCode = {
@@ -60,18 +60,18 @@ export async function createCode(
   return code
 }
 
-/** Returns the currency and the terms of a new code, as far as the request is valid. Adds issues to `faults`. */
+/** Returns the currency and the terms of a new code, as far as the request is valid. Adds issues to `issues`. */
 export async function validateCode(
   db: Reader,
   parts: PaymentCodeParts,
   scope: Scope,
   request: WellFormed<NewPaymentCode>,
   at: Date,
-  faults: Issues,
+  issues: Issues,
 ): Promise<Partial<Terms> & { currency: string }> {
   const currency = await chooseCodeCurrency(db, scope, request)
-  const mode = faults.hasIssue('mode') ? undefined : (request.mode ?? defaultMode)
-  return { ...(await validateCodeTerms(db, parts, scope, { mode, currency }, request, at, faults)), currency }
+  const mode = issues.hasIssue('mode') ? undefined : (request.mode ?? defaultMode)
+  return { ...(await validateCodeTerms(db, parts, scope, { mode, currency }, request, at, issues)), currency }
 }
 
 /**

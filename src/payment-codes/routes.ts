@@ -42,8 +42,8 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
       body: newPaymentCode,
       example: { name: 'School fees', amount: { currency: 'SLE', value: 15000 }, duration: '2d' },
       rules: codeRules,
-      validate: async (db, { scope, body, now }, faults) => {
-        await validateCode(db, parts, scope, body, now, faults)
+      validate: async (db, { scope, body, now }, issues) => {
+        await validateCode(db, parts, scope, body, now, issues)
       },
       write: (tx, { scope, body, idempotencyKey, now: at }) =>
         createCode(tx, parts, scope, body, { idempotencyKey, at }),
@@ -75,9 +75,9 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
       body: paymentCodeChange,
       example: { enable: false },
       rules: codeRules,
-      validate: async (db, { scope, id, body, now }, faults) => {
+      validate: async (db, { scope, id, body, now }, issues) => {
         const code = await selectCode(db, scope, id)
-        if (code) await validateCodeTerms(db, parts, scope, code, body, now, faults)
+        if (code) await validateCodeTerms(db, parts, scope, code, body, now, issues)
       },
       write: (tx, { scope, id, body, now }) => changeCode(tx, parts, scope, id, body, now),
     }),

@@ -27,9 +27,9 @@ export async function createLink(
   request: NewPaymentLink,
   { idempotencyKey, at }: { idempotencyKey: string; at: Date },
 ): Promise<PaymentLink> {
-  const faults = new Issues()
-  await validateTerms(tx, parts, scope, request, { at, faults })
-  faults.refuse()
+  const issues = new Issues()
+  await validateTerms(tx, parts, scope, request, { at, issues })
+  issues.refuse()
   const link: PaymentLink = {
     ...(await termsOf(tx, scope, request, at)),
     id: newId(at),
@@ -58,9 +58,9 @@ export async function changeLink(
 ): Promise<PaymentLink> {
   const link = await lockLink(tx, scope, id)
   if (!isOpen(link) || isPast(link, at)) throw new Refusal('state_conflict')
-  const faults = new Issues()
-  await validateTerms(tx, parts, scope, mergeChange(toRequest(link), change), { at, before: link, faults })
-  faults.refuse()
+  const issues = new Issues()
+  await validateTerms(tx, parts, scope, mergeChange(toRequest(link), change), { at, before: link, issues })
+  issues.refuse()
   // Complete, because validation checked the merged request.
   const request = mergeChange(toRequest(link), change) as NewPaymentLink
   const changed = moveTo({ ...link, ...(await termsOf(tx, scope, request, at)) }, statusOf(request), at)

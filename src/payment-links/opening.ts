@@ -81,27 +81,27 @@ export const maxReferenceLength = 100 // limit: length of a payer’s reference 
 
 /** Returns the payer's choices, or all issues of the form. */
 export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice | LinkIssue[] {
-  const faults: LinkIssue[] = []
+  const issues: LinkIssue[] = []
   const amount = link.lineItems ? undefined : readAmount(entries.amount, link.currency)
   if (!link.lineItems) {
-    if (entries.amount.trim() === '') faults.push({ field: 'amount', code: 'missing' })
-    else if (amount === undefined) faults.push({ field: 'amount', code: 'invalid' })
+    if (entries.amount.trim() === '') issues.push({ field: 'amount', code: 'missing' })
+    else if (amount === undefined) issues.push({ field: 'amount', code: 'invalid' })
     else if (link.minimum !== null && amount < link.minimum)
-      faults.push({ field: 'amount', code: 'tooSmall' })
+      issues.push({ field: 'amount', code: 'tooSmall' })
     else if (link.maximum !== null && amount > link.maximum)
-      faults.push({ field: 'amount', code: 'tooLarge' })
+      issues.push({ field: 'amount', code: 'tooLarge' })
   }
   const quantity = /^[0-9]{1,5}$/.test(entries.quantity.trim()) ? Number(entries.quantity) : Number.NaN
   if (link.quantityMinimum !== null && link.quantityMaximum !== null) {
-    if (entries.quantity.trim() === '') faults.push({ field: 'quantity', code: 'missing' })
-    else if (Number.isNaN(quantity)) faults.push({ field: 'quantity', code: 'invalid' })
-    else if (quantity < link.quantityMinimum) faults.push({ field: 'quantity', code: 'tooSmall' })
-    else if (quantity > link.quantityMaximum) faults.push({ field: 'quantity', code: 'tooLarge' })
+    if (entries.quantity.trim() === '') issues.push({ field: 'quantity', code: 'missing' })
+    else if (Number.isNaN(quantity)) issues.push({ field: 'quantity', code: 'invalid' })
+    else if (quantity < link.quantityMinimum) issues.push({ field: 'quantity', code: 'tooSmall' })
+    else if (quantity > link.quantityMaximum) issues.push({ field: 'quantity', code: 'tooLarge' })
   }
   const reference = entries.reference.trim()
   if (link.referenceLabel !== null && link.isReferenceRequired && !isVisible(reference))
-    faults.push({ field: 'reference', code: 'missing' })
-  if (faults.length > 0) return faults
+    issues.push({ field: 'reference', code: 'missing' })
+  if (issues.length > 0) return issues
   return {
     amount,
     quantity: link.quantityMaximum === null ? 1 : quantity,

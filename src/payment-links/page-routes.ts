@@ -163,7 +163,7 @@ function formState(
   visit: LinkVisit,
   reply: FastifyReply,
   entries: LinkEntries,
-  faults: LinkIssue[] = [],
+  issues: LinkIssue[] = [],
 ): LinkPageState {
   const { link, key } = visit
   const { currency, lineItems, minimum, maximum, quantityMinimum, quantityMaximum, referenceLabel } = link
@@ -198,7 +198,7 @@ function formState(
         ? null
         : { label: referenceLabel, isRequired: link.isReferenceRequired, maxLength: maxReferenceLength },
     entries,
-    faults,
+    faults: issues,
   }
 }
 

@@ -64,8 +64,8 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
         maxPayments: 200,
       },
       rules: linkRules,
-      validate: (db, { scope, body, now }, faults) =>
-        validateTerms(db, parts, scope, body, { at: now, faults }),
+      validate: (db, { scope, body, now }, issues) =>
+        validateTerms(db, parts, scope, body, { at: now, issues }),
       write: (tx, { scope, body, idempotencyKey, now: at }) =>
         createLink(tx, parts, scope, body, { idempotencyKey, at }),
     }),
@@ -80,13 +80,13 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
       body: paymentLinkChange,
       example: { active: false },
       rules: linkRules,
-      validate: async (db, { scope, id, body, now }, faults) => {
+      validate: async (db, { scope, id, body, now }, issues) => {
         const before = await find(scope, id)
         if (before)
           await validateTerms(db, parts, scope, mergeChange(toRequest(before), body), {
             at: now,
             before,
-            faults,
+            issues,
           })
       },
       write: (tx, { scope, id, body, now }) => changeLink(tx, parts, scope, id, body, now),

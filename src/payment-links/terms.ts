@@ -27,11 +27,11 @@ export async function validateTerms(
   parts: Providers,
   scope: Scope,
   request: WellFormed<NewPaymentLink>,
-  { at, before, faults }: { at: Date; before?: PaymentLink | undefined; faults: Issues },
+  { at, before, issues }: { at: Date; before?: PaymentLink | undefined; issues: Issues },
 ): Promise<void> {
-  validateCombinations(request, faults)
+  validateCombinations(request, issues)
   const { lineItems, openAmount, paymentOptions, successUrl, financialAccountId } = request
-  const open = openAmount && validateCurrency(faults, 'openAmount.currency', openAmount.currency)
+  const open = openAmount && validateCurrency(issues, 'openAmount.currency', openAmount.currency)
   const body = {
     paymentOptions,
     successUrl,
@@ -41,40 +41,40 @@ export async function validateTerms(
       (open ? [{ name: 'amount', price: { currency: open, value: anyAmount } }] : []),
   }
   const currencies = await currenciesNamed(db, [{ scope, body }])
-  const { currency } = validateSession(parts, scope, body, currencies, faults)
+  const { currency } = validateSession(parts, scope, body, currencies, issues)
   if (before && currency !== undefined && currency !== before.currency)
-    faults.add(
+    issues.add(
       lineItems ? 'lineItems[0].price.currency' : 'openAmount.currency',
       `must stay ${before.currency}`,
     )
   if (request.expireTime !== undefined && !(new Date(request.expireTime) > at))
-    faults.add('expireTime', 'must be in the future')
-  if (before && request.maxPayments !== undefined) validateMaxPayments(before, request.maxPayments, faults)
+    issues.add('expireTime', 'must be in the future')
+  if (before && request.maxPayments !== undefined) validateMaxPayments(before, request.maxPayments, issues)
 }
 
 /** Checks which fields can be combined. */
-function validateCombinations(request: WellFormed<NewPaymentLink>, faults: Issues): void {
+function validateCombinations(request: WellFormed<NewPaymentLink>, issues: Issues): void {
   const { lineItems, openAmount, quantity, successText, successUrl } = request
   if (lineItems && openAmount) {
-    faults.add('lineItems', 'cannot be combined with openAmount')
-    faults.add('openAmount', 'cannot be combined with lineItems')
+    issues.add('lineItems', 'cannot be combined with openAmount')
+    issues.add('openAmount', 'cannot be combined with lineItems')
   }
-  if (!lineItems && !openAmount && !faults.hasIssue('lineItems') && !faults.hasIssue('openAmount')) {
-    faults.add('lineItems', 'is required unless openAmount is set')
-    faults.add('openAmount', 'is required unless lineItems are set')
+  if (!lineItems && !openAmount && !issues.hasIssue('lineItems') && !issues.hasIssue('openAmount')) {
+    issues.add('lineItems', 'is required unless openAmount is set')
+    issues.add('openAmount', 'is required unless lineItems are set')
   }
-  if (quantity && openAmount) faults.add('quantity', 'can only be used with lineItems')
+  if (quantity && openAmount) issues.add('quantity', 'can only be used with lineItems')
   if (successText && successUrl) {
-    faults.add('successText', 'cannot be combined with successUrl')
-    faults.add('successUrl', 'cannot be combined with successText')
+    issues.add('successText', 'cannot be combined with successUrl')
+    issues.add('successUrl', 'cannot be combined with successText')
   }
   if (isAbove(openAmount?.minimum, openAmount?.maximum))
-    faults.add('openAmount.maximum', 'must be at least minimum')
+    issues.add('openAmount.maximum', 'must be at least minimum')
   if (isAbove(quantity?.minimum, quantity?.maximum))
-    faults.add('quantity.maximum', 'must be at least minimum')
+    issues.add('quantity.maximum', 'must be at least minimum')
   lineItems?.forEach((item) => {
     if (BigInt(item?.quantity ?? 1) * BigInt(quantity?.maximum ?? 1) > mostOfItem)
-      faults.add('quantity.maximum', `must allow at most ${mostOfItem} units of each item`)
+      issues.add('quantity.maximum', `must allow at most ${mostOfItem} units of each item`)
   })
 }
 
@@ -88,11 +88,11 @@ const timesQuantity = (itemQuantity: number | undefined, { quantity }: WellForme
 function validateMaxPayments(
   { paidCount, reservedCount }: PaymentLink,
   maxPayments: number,
-  faults: Issues,
+  issues: Issues,
 ): void {
   const taken = paidCount + reservedCount
   if (maxPayments < taken)
-    faults.add('maxPayments', `must be at least ${taken}, the number of payments completed or in progress`)
+    issues.add('maxPayments', `must be at least ${taken}, the number of payments completed or in progress`)
 }
 
 /** Returns a link as the request that would create it, so that changes are validated like new links. */

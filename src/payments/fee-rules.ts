@@ -92,24 +92,24 @@ const writeFeeRule = ({ ppm, minimums }: FeeRuleRow): string =>
  * @param param the parameter to blame for an invalid rule
  */
 export function readFeeRule(text: string, param = 'fee'): FeeRuleRow {
-  const faults = new Issues()
-  const rule = parseFeeRule(text, param, faults)
-  faults.refuse()
+  const issues = new Issues()
+  const rule = parseFeeRule(text, param, issues)
+  issues.refuse()
   return rule
 }
 
-/** Parses the valid parts of a rule, and adds its issues to `faults`. */
-export function parseFeeRule(text: string, param: string, faults: Issues): FeeRuleRow {
+/** Parses the valid parts of a rule, and adds its issues to `issues`. */
+export function parseFeeRule(text: string, param: string, issues: Issues): FeeRuleRow {
   const [percent = '', ...rest] = text.split(',')
   const [, whole, decimals = ''] = /^(\d{1,3})(?:\.(\d{1,4}))?%$/.exec(percent) ?? []
   const ppm = Number(whole) * ppmOfPercent + Number(decimals.padEnd(4, '0'))
   if (whole === undefined || ppm > 100 * ppmOfPercent)
-    faults.add(param, 'must start with a percentage, such as 1% or 1.25%')
+    issues.add(param, 'must start with a percentage, such as 1% or 1.25%')
   const minimums: Record<string, string> = {}
   for (const part of rest) {
     const [, currency = '', minimum = ''] = /^min=([A-Z]{3}):(\d{1,15})$/.exec(part) ?? []
     if (isSupportedCurrency(currency)) minimums[currency] = minimum
-    else faults.add(param, `"${part}" is not a valid minimum, such as min=SLE:50`)
+    else issues.add(param, `"${part}" is not a valid minimum, such as min=SLE:50`)
   }
   return { ppm, minimums }
 }

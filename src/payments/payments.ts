@@ -134,9 +134,9 @@ export type PaymentChange = { name?: string | null; metadata?: Metadata | null }
 export async function changePayment(tx: Tx, scope: Scope, id: string, change: PaymentChange, at: Date) {
   const payment = await selectPayment(tx, scope, id, sql`for update`)
   if (!payment) throw new Refusal('not_found')
-  const faults = new Issues()
-  validateName(payment, change.name, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateName(payment, change.name, issues)
+  issues.refuse()
   const name = change.name === undefined ? payment.name : (change.name ?? '')
   const metadata = change.metadata === undefined ? payment.metadata : (change.metadata ?? {})
   const changed: Payment = { ...payment, name, metadata, updatedAt: at }
@@ -150,9 +150,9 @@ const maxNewName = 100 // limit: characters of a payment’s new name
  * Accepts the current name even if it is too long for a new one: it comes from the order, and clients may write
  * it back.
  */
-export function validateName({ name }: Payment, newName: string | null | undefined, faults: Issues): void {
+export function validateName({ name }: Payment, newName: string | null | undefined, issues: Issues): void {
   if (newName && newName !== name && [...newName].length > maxNewName)
-    faults.add('name', `must be at most ${maxNewName} characters`)
+    issues.add('name', `must be at most ${maxNewName} characters`)
 }
 
 export const paymentRows = openTransactionRows<Payment>({

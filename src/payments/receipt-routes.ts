@@ -111,9 +111,9 @@ export function receiptRoutes({ db }: Platform): Route[] {
           says: 'Each `key` belongs to the receipt and appears once.',
         },
       ],
-      validate: async (db, { scope, params, body }, faults) => {
+      validate: async (db, { scope, params, body }, issues) => {
         const receipt = await findReceipt(db, scope, params.orderNumber ?? '')
-        if (receipt) validateRedemption(receipt, body, faults)
+        if (receipt) validateRedemption(receipt, body, issues)
       },
       write: async (tx, { scope, params, body, now }) => {
         const { redeem, receipt } = await redeemReceipt(tx, scope, params.orderNumber ?? '', body, now)

@@ -47,9 +47,9 @@ export async function redeemReceipt(
 ): Promise<{ redeem: boolean; receipt: Receipt }> {
   // Concurrent redemptions wait here, then see the remaining units.
   const receipt = await requireReceipt(tx, scope, orderNumber, sql`for update of receipt`)
-  const faults = new Issues()
-  validateRedemption(receipt, request, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateRedemption(receipt, request, issues)
+  issues.refuse()
   const units = unitsOf(receipt, request)
   const isThere =
     units.some((count) => count > 0) && units.every((count, i) => count <= (receipt.remaining[i] ?? 0))
@@ -68,18 +68,18 @@ export async function redeemReceipt(
 export function validateRedemption(
   receipt: Receipt,
   { redeemAll = false, entitlements }: WellFormed<Redemption>,
-  faults: Issues,
+  issues: Issues,
 ): void {
-  if (redeemAll && entitlements) faults.add('redeemAll', 'cannot be combined with entitlements')
+  if (redeemAll && entitlements) issues.add('redeemAll', 'cannot be combined with entitlements')
   const isUnsaid = !redeemAll && !entitlements
-  if (isUnsaid && !faults.hasIssue('redeemAll') && !faults.hasIssue('entitlements'))
-    faults.add('redeemAll', 'must be true unless entitlements are set')
+  if (isUnsaid && !issues.hasIssue('redeemAll') && !issues.hasIssue('entitlements'))
+    issues.add('redeemAll', 'must be true unless entitlements are set')
   entitlements?.forEach((entitlement, i) => {
     if (entitlement?.key === undefined) return
     if (!receipt.entitlements.some(({ key }) => key === entitlement.key))
-      faults.add(`entitlements[${i}].key`, 'does not name an entitlement of this receipt')
+      issues.add(`entitlements[${i}].key`, 'does not name an entitlement of this receipt')
     else if (entitlements.findIndex((one) => one?.key === entitlement.key) < i)
-      faults.add(`entitlements[${i}].key`, 'must not be repeated')
+      issues.add(`entitlements[${i}].key`, 'must not be repeated')
   })
 }
 

@@ -221,9 +221,9 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
       }),
       example: { name: 'Invoice 7', metadata: { invoice: '7' } },
       rules: [{ about: ['name'], says: 'A new `name` is at most 100 characters.' }],
-      validate: async (db, { scope, id, body }, faults) => {
+      validate: async (db, { scope, id, body }, issues) => {
         const payment = await findPayment(db, scope, id)
-        if (payment) validateName(payment, body.name, faults)
+        if (payment) validateName(payment, body.name, issues)
       },
       write: (tx, { scope, id, body, now }) => changePayment(tx, scope, id, body, now),
     }),

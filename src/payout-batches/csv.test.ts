@@ -7,8 +7,8 @@ import { Issues } from '../platform/refusals.ts'
 import { type CsvRow, readCsv } from './csv.ts'
 
 const read = (text: string) => {
-  const faults = new Issues()
-  return { rows: readCsv(text, faults), errors: faults.list.flatMap(({ errors }) => errors) }
+  const issues = new Issues()
+  return { rows: readCsv(text, issues), errors: issues.list.flatMap(({ errors }) => errors) }
 }
 
 /** The contents of a spreadsheet cell, without surrounding blanks, which are trimmed. */

@@ -20,17 +20,17 @@ const maxCellsLength = 16 * 1024 // limit: a line of a payout batch’s CSV
 export type CsvRow = { row: Record<string, unknown>; amountError?: string | undefined } | { error: string }
 
 /**
- * Reads the lines of a CSV text after its headings. Errors of the text as a whole are added to `faults` as
+ * Reads the lines of a CSV text after its headings. Errors of the text as a whole are added to `issues` as
  * `csv`.
  */
-export function readCsv(text: string, faults: Issues): CsvRow[] {
-  const records = recordsOf(text, faults)
+export function readCsv(text: string, issues: Issues): CsvRow[] {
+  const records = recordsOf(text, issues)
   const [headings, ...lines] = records ?? []
   if (!records) return []
-  const places = placesOf(headings ?? [], faults)
+  const places = placesOf(headings ?? [], issues)
   if (!places) return []
-  if (lines.length === 0) faults.add('csv', 'has no lines after the headings')
-  if (lines.length > maxRows) faults.add('csv', `has more than ${maxRows} lines after the headings`)
+  if (lines.length === 0) issues.add('csv', 'has no lines after the headings')
+  if (lines.length > maxRows) issues.add('csv', `has more than ${maxRows} lines after the headings`)
   if (lines.length === 0 || lines.length > maxRows) return []
   const isSemicolon = separatorOf(text) === ';'
   return lines.map((line) =>
@@ -40,7 +40,7 @@ export function readCsv(text: string, faults: Issues): CsvRow[] {
   )
 }
 
-function recordsOf(text: string, faults: Issues): string[][] | undefined {
+function recordsOf(text: string, issues: Issues): string[][] | undefined {
   try {
     return parse(text, {
       bom: true,
@@ -56,7 +56,7 @@ function recordsOf(text: string, faults: Issues): string[][] | undefined {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     // The library's own message quotes the file.
-    faults.add(
+    issues.add(
       'csv',
       `is not valid CSV: ${(error.code ?? '').replace('CSV_', '').replaceAll('_', ' ').toLowerCase()}`,
     )
@@ -67,16 +67,16 @@ function recordsOf(text: string, faults: Issues): string[][] | undefined {
 /** No heading contains either character. */
 const separatorOf = (text: string) => (/^[^\r\n]*;/.test(text.trimStart()) ? ';' : ',')
 
-function placesOf(headings: string[], faults: Issues): Map<CsvColumn, number> | undefined {
+function placesOf(headings: string[], issues: Issues): Map<CsvColumn, number> | undefined {
   const names = headings.map((heading) => heading.toLowerCase())
-  const before = faults.list.length
-  for (const name of needed) if (!names.includes(name)) faults.add('csv', `has no column ${name}`)
+  const before = issues.list.length
+  for (const name of needed) if (!names.includes(name)) issues.add('csv', `has no column ${name}`)
   for (const name of columns)
-    if (names.indexOf(name) !== names.lastIndexOf(name)) faults.add('csv', `has the column ${name} twice`)
+    if (names.indexOf(name) !== names.lastIndexOf(name)) issues.add('csv', `has the column ${name} twice`)
   const strange = names.filter((name) => !columns.some((column) => column === name)).length
   if (strange > 0)
-    faults.add('csv', `has unknown columns (${strange}); the known ones are ${columns.join(', ')}`)
-  if (faults.list.length > before) return undefined
+    issues.add('csv', `has unknown columns (${strange}); the known ones are ${columns.join(', ')}`)
+  if (issues.list.length > before) return undefined
   return new Map(columns.flatMap((name) => (names.includes(name) ? [[name, names.indexOf(name)]] : [])))
 }
 

@@ -23,9 +23,9 @@ export async function checkBatch(
   parts: PayoutParts,
   { scope, body, userId, now: at, may }: Call<unknown, BatchToCheck>,
 ) {
-  const faults = new Issues()
-  const { rows, accountId } = await checkRows(tx, parts, scope, body, faults)
-  faults.refuse()
+  const issues = new Issues()
+  const { rows, accountId } = await checkRows(tx, parts, scope, body, issues)
+  issues.refuse()
   const sound = rows.flatMap((row) => row.valid ?? [])
   const warnings = await findWarnings(tx, parts, scope, sound, at)
   const totals = await findTotals(tx, scope, sound, accountId)
@@ -44,7 +44,7 @@ export async function checkBatch(
     rows: rows.map((row) => ({
       number: row.number,
       ok: row.valid !== undefined,
-      faults: row.faults,
+      faults: row.issues,
       warnings: warnings.get(row.number) ?? [],
     })),
   }

@@ -24,9 +24,9 @@ export async function createBatch(
   body: NewBatch,
   { userId, idempotencyKey, at }: { userId: string; idempotencyKey: string; at: Date },
 ): Promise<Scoped<Batch>> {
-  const faults = new Issues()
-  const { rows: sound, accountId } = await checkAllRows(tx, parts, scope, body, faults)
-  faults.refuse()
+  const issues = new Issues()
+  const { rows: sound, accountId } = await checkAllRows(tx, parts, scope, body, issues)
+  issues.refuse()
   const isToApprove = await needsApproval(tx, scope, sound, { userId, at })
   const batch: Scoped<Batch> = {
     scope,

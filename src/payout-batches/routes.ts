@@ -70,8 +70,8 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       result: checked,
       example: { rows: rowsExample },
       rules,
-      validate: (reader, { scope, body }, faults) =>
-        checkAllRows(reader, parts, scope, body, faults).then(() => {}),
+      validate: (reader, { scope, body }, issues) =>
+        checkAllRows(reader, parts, scope, body, issues).then(() => {}),
       write: (tx, call) => checkBatch(tx, parts, call),
     }),
     batches.create({
@@ -80,8 +80,8 @@ export function batchRoutes(parts: PayoutParts): Route[] {
       body: newBatch,
       example: { name: 'November salaries', rows: rowsExample },
       rules,
-      validate: (reader, { scope, body }, faults) =>
-        checkAllRows(reader, parts, scope, body, faults).then(() => {}),
+      validate: (reader, { scope, body }, issues) =>
+        checkAllRows(reader, parts, scope, body, issues).then(() => {}),
       write: async (tx, { scope, body, userId, idempotencyKey, now: at }) =>
         tallyOne(tx, scope, await createBatch(tx, parts, scope, body, { userId, idempotencyKey, at })),
     }),

@@ -27,16 +27,16 @@ export function readDestination(
   { environment }: Scope,
   destination: WellFormed<Destination> = {},
   currency: string | undefined,
-  faults: Issues,
+  issues: Issues,
 ): Payee | undefined {
-  const provider = readProvider(parts, environment, destination, faults)
+  const provider = readProvider(parts, environment, destination, issues)
   if (provider && currency !== undefined && !provider.currencies.includes(currency)) {
     const taken = provider.currencies.join(', ')
-    faults.add('amount.currency', `is not accepted by ${provider.providerId}; it accepts ${taken}`)
+    issues.add('amount.currency', `is not accepted by ${provider.providerId}; it accepts ${taken}`)
   }
   const { type } = destination
   if (type === undefined) return undefined
-  checkFields(type, destination, faults)
+  checkFields(type, destination, issues)
   const field = accountFields[type]
   const typed = destination[field]
   if (typed === undefined) return undefined
@@ -45,8 +45,8 @@ export function readDestination(
     (one) => readAccount(one, typed, environment) ?? [],
   )
   const [account] = accounts
-  if (account === undefined) faults.add(`destination.${field}`, accountErrors[type])
-  else if (provider) checkNetwork(provider, account, faults)
+  if (account === undefined) issues.add(`destination.${field}`, accountErrors[type])
+  else if (provider) checkNetwork(provider, account, issues)
   return account === undefined || !provider ? undefined : { type, providerId: provider.providerId, account }
 }
 
@@ -54,17 +54,17 @@ function readProvider(
   { catalogue, connectors }: Providers,
   environment: Environment,
   { type, providerId }: WellFormed<Destination>,
-  faults: Issues,
+  issues: Issues,
 ): Provider | undefined {
   if (providerId === undefined) return undefined
   const param = 'destination.providerId'
   const provider = catalogue.find(providerId)
   if (!provider || (type !== undefined && provider.type !== type)) {
-    faults.add(param, type === undefined ? 'is not a provider' : `is not a ${type} provider`)
+    issues.add(param, type === undefined ? 'is not a provider' : `is not a ${type} provider`)
     return undefined
   }
-  if (!provider.featureSet.payout.canPayTo) faults.add(param, 'does not support payouts')
-  else if (!canDisburse(connectors, providerId, environment)) faults.add(param, 'is not available now')
+  if (!provider.featureSet.payout.canPayTo) issues.add(param, 'does not support payouts')
+  else if (!canDisburse(connectors, providerId, environment)) issues.add(param, 'is not available now')
   return provider
 }
 
@@ -73,21 +73,21 @@ const canDisburse = (connectors: Connectors, providerId: string, environment: En
   connectors.findRoutes(providerId, environment).some(({ isOpen, connector }) => isOpen && connector.disburse)
 
 /** Checked before any money is held: the rail could only refuse it, perhaps days later. */
-function checkNetwork(provider: Provider, phoneNumber: string, faults: Issues): void {
+function checkNetwork(provider: Provider, phoneNumber: string, issues: Issues): void {
   const network = findWrongNetwork(provider, phoneNumber)
   if (network)
-    faults.add(
+    issues.add(
       'destination.phoneNumber',
       `is a number of ${network.name}, not of ${provider.name}; see GET /v1/phone-numbers/${phoneNumber} for its providers`,
     )
 }
 
-function checkFields(type: DestinationType, destination: WellFormed<Destination>, faults: Issues): void {
+function checkFields(type: DestinationType, destination: WellFormed<Destination>, issues: Issues): void {
   for (const [other, field] of Object.entries(accountFields)) {
     const param = `destination.${field}`
     if (other !== type && destination[field] !== undefined)
-      faults.add(param, `is not a field of a ${type} destination`)
-    if (other === type && destination[field] === undefined && !faults.hasIssue(param))
-      faults.add(param, 'is required')
+      issues.add(param, `is not a field of a ${type} destination`)
+    if (other === type && destination[field] === undefined && !issues.hasIssue(param))
+      issues.add(param, 'is required')
   }
 }

@@ -68,14 +68,14 @@ export async function createAllPayouts(
   requests: Scoped<NewPayout>[],
 ): Promise<Scoped<Payout>[]> {
   const checked = await checkPayouts(tx, parts, requests)
-  const faults = new Issues()
+  const issues = new Issues()
   const sound = checked.flatMap((outcome, i) => {
     if ('answer' in outcome) return [outcome.answer]
     if (!(outcome.error instanceof Refusal)) throw outcome.error
-    faults.addInside(`rows[${i}]`, outcome.error.details)
+    issues.addInside(`rows[${i}]`, outcome.error.details)
     return []
   })
-  faults.refuse()
+  issues.refuse()
   const payouts = await hold(tx, await planPayouts(tx, parts.seals, sound))
   if (payouts.some(({ status }) => status === 'failed'))
     throw new Refusal('fund_insufficient', { message: 'The balance does not cover all of these payouts.' })
@@ -109,9 +109,9 @@ async function checkPayouts(
 ): Promise<Outcome<ValidRequest>[]> {
   const currencies = await sourceCurrencies(tx, requests)
   return requests.map((request) => {
-    const faults = new Issues()
-    const { payee, accountId } = validateRequest(parts, request, currencies, faults)
-    if (!payee || faults.list.length > 0) return { error: faults.refusal() }
+    const issues = new Issues()
+    const { payee, accountId } = validateRequest(parts, request, currencies, issues)
+    if (!payee || issues.list.length > 0) return { error: issues.refusal() }
     return { answer: { ...request, payee, accountId } }
   })
 }
@@ -121,9 +121,9 @@ export async function validatePayout(
   db: Reader,
   parts: Providers,
   request: Scoped<UnvalidatedPayout>,
-  faults: Issues,
+  issues: Issues,
 ): Promise<void> {
-  validateRequest(parts, request, await sourceCurrencies(db, [request]), faults)
+  validateRequest(parts, request, await sourceCurrencies(db, [request]), issues)
 }
 
 /** Returns the currencies of the requested accounts, by `nameIn` of their Space. */
@@ -141,15 +141,15 @@ function validateRequest(
   parts: Providers,
   { scope, amount, destination, sourceAccount }: Scoped<UnvalidatedPayout>,
   currencies: Map<string, string>,
-  faults: Issues,
+  issues: Issues,
 ): { payee: Payee | undefined; accountId: string | undefined } {
-  const currency = validateCurrency(faults, 'amount.currency', amount?.currency)
+  const currency = validateCurrency(issues, 'amount.currency', amount?.currency)
   const accountId = sourceAccount && (readId(accountIds, sourceAccount) ?? '')
   if (accountId !== undefined) {
     const ofAccount = currencies.get(globalName(scope, accountId))
-    validateAccount(faults, 'source.financialAccountId', ofAccount, currency)
+    validateAccount(issues, 'source.financialAccountId', ofAccount, currency)
   }
-  return { payee: readDestination(parts, scope, destination, currency, faults), accountId }
+  return { payee: readDestination(parts, scope, destination, currency, issues), accountId }
 }
 
 /** Returns the payouts as they are if there is enough money, before the hold. */

@@ -56,12 +56,12 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
           says: '`source.financialAccountId` must name an account of the Space in the currency of `amount`.',
         },
       ],
-      validate: (db, { scope, body: { amount, destination, source } }, faults) =>
+      validate: (db, { scope, body: { amount, destination, source } }, issues) =>
         validatePayout(
           db,
           parts,
           { scope, amount, destination, sourceAccount: source?.financialAccountId },
-          faults,
+          issues,
         ),
       writeEach: (tx, calls) => createPayouts(tx, parts, calls.map(requestOf)),
     }),

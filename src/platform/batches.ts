@@ -69,6 +69,8 @@ const divisions = 25
  * Group commit: members that arrive while a batch runs form the next one. There are no timers; a single member
  * runs at once. Each gets its own answer, and a refused one does not affect the others. If a whole batch fails
  * unexpectedly it is split until each tenant is alone, whose members are then retried one by one.
+ *
+ * See docs/decisions/0014-group-commit.md.
  */
 export function createBatches<Member, Answer>({
   run,

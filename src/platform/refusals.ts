@@ -111,11 +111,11 @@ export class Issues {
 
   /** Returns the issues of one entry with relative paths; the reverse of `addInside`. */
   inside(entry: string): Issues {
-    const faults = new Issues()
+    const issues = new Issues()
     for (const { param, errors } of this.list)
       if (param === entry || param.startsWith(`${entry}.`))
-        for (const error of errors) faults.add(param.slice(entry.length + 1), error)
-    return faults
+        for (const error of errors) issues.add(param.slice(entry.length + 1), error)
+    return issues
   }
 
   /** Returns whether a field, or anything inside it, has an issue and cannot be relied on. */

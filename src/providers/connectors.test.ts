@@ -158,7 +158,7 @@ test('an invalid connection is refused with its field but none of its values', (
   const { apiKey: _, ...keyless } = collection
   const two = { ...loadCatalogue().find('mtn-gh'), currencies: ['GHS', 'XOF'] } as Provider
   const sandbox = { ...ghana, targetEnvironment: 'sandbox', sandboxCurrency: 'EUR' }
-  const faults: [unknown, string, Provider[]?][] = [
+  const issues: [unknown, string, Provider[]?][] = [
     [{ 'mtn-gh': { ...ghana, collection: keyless } }, 'connections.mtn-gh.collection.apiKey is missing'],
     [{ 'mtn-gh': { ...ghana, secret: 'secret' } }, 'connections.mtn-gh.secret is not a known field'],
     [
@@ -232,7 +232,7 @@ test('an invalid connection is refused with its field but none of its values', (
     [{ slb001: { ...bank, share: 5 } }, 'connections: the shares of slb001 add up to 5 %'],
     [[], 'connections must be object'],
   ]
-  for (const [connections, expected, providers] of faults) {
+  for (const [connections, expected, providers] of issues) {
     const message = faultOf(connections, providers)
     assert(message.startsWith(`${file}: ${expected}`), message)
     assert.doesNotMatch(message.replace('.secret is', ''), /secret/)

@@ -92,11 +92,11 @@ export async function pause(
   { environment, connection, providerId, direction }: PauseScope,
   { words, by, lastingMs = null }: { words: string; by: string; lastingMs?: number | null },
 ): Promise<void> {
-  const faults = new Issues()
+  const issues = new Issues()
   if (!isWithin(words, maxWordsLength))
-    faults.add('words', `must have 1 to ${maxWordsLength} characters on one line`)
-  if (!isWithin(by, maxActorLength)) faults.add('by', `must have 1 to ${maxActorLength} characters`)
-  faults.refuse()
+    issues.add('words', `must have 1 to ${maxWordsLength} characters on one line`)
+  if (!isWithin(by, maxActorLength)) issues.add('by', `must have 1 to ${maxActorLength} characters`)
+  issues.refuse()
   await tx.run(sql`
     update connection_pauses set resumed_by = 'automatic end', resumed_at = ends_at
     where resumed_at is null and ends_at <= ${realNow}`)

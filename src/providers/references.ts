@@ -11,6 +11,8 @@ import type { Seals } from '../platform/seals.ts'
  * A purpose can recur, for example after an idempotency key expires or on another attempt. So it is numbered
  * and gets the first number whose reference is not stored yet.
  *
+ * See docs/decisions/0037-provider-references.md.
+ *
  * @param findTaken returns which of the references their scopes already store
  */
 export async function newReferences(

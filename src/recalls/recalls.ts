@@ -51,9 +51,9 @@ export async function createRecall(
   userId: string,
   at: Date,
 ): Promise<Recall> {
-  const faults = new Issues()
-  const found = await validateRecall(tx, scope, request, faults)
-  faults.refuse()
+  const issues = new Issues()
+  const found = await validateRecall(tx, scope, request, issues)
+  issues.refuse()
   const payout = await lockPayout(tx, scope, must(found, 'payout of a recall').id)
   await refuseUnrecallable(tx, payout)
   const amount = request.amount ? BigInt(request.amount.value) : recallable(payout)
@@ -78,14 +78,14 @@ export async function validateRecall(
   db: Reader,
   scope: Scope,
   { payoutId, amount }: UnvalidatedRecall,
-  faults: Issues,
+  issues: Issues,
 ): Promise<Payout | undefined> {
   if (payoutId === undefined) return
   const id = readId(payoutIds, payoutId)
   const payout = id === undefined ? undefined : await findPayout(db, scope, id)
-  if (!payout) faults.add('payoutId', 'does not name a payout in this Space and environment')
+  if (!payout) issues.add('payoutId', 'does not name a payout in this Space and environment')
   else if (amount?.currency !== undefined && amount.currency !== payout.currency)
-    faults.add('amount.currency', `must be ${payout.currency}, the currency of the payout`)
+    issues.add('amount.currency', `must be ${payout.currency}, the currency of the payout`)
   return payout
 }
 

@@ -78,11 +78,11 @@ function readTransaction(text: string): string {
 
 function readAmount(recall: Recall, { amount }: Returned): bigint {
   if (!amount) return recall.amount
-  const faults = new Issues()
-  if (amount.currency !== recall.currency) faults.add('amount', `must be in ${recall.currency}`)
+  const issues = new Issues()
+  if (amount.currency !== recall.currency) issues.add('amount', `must be in ${recall.currency}`)
   else if (amount.value <= 0n || amount.value > recall.amount)
-    faults.add('amount', `must be between 1 and ${recall.amount}, the recalled amount`)
-  faults.refuse()
+    issues.add('amount', `must be between 1 and ${recall.amount}, the recalled amount`)
+  issues.refuse()
   return amount.value
 }
 

@@ -32,8 +32,8 @@ export function recallRoutes({ db }: Platform): Route[] {
         { about: ['payoutId'], says: '`payoutId` must name a payout of the Space.' },
         { about: ['amount.currency'], says: '`amount.currency` must be the currency of the payout.' },
       ],
-      validate: (reader, { scope, body }, faults) =>
-        validateRecall(reader, scope, body, faults).then(() => {}),
+      validate: (reader, { scope, body }, issues) =>
+        validateRecall(reader, scope, body, issues).then(() => {}),
       write: (tx, { scope, body, userId, now }) => createRecall(tx, scope, body, userId, now),
     }),
     recalls.list({

@@ -79,10 +79,10 @@ export async function importInto(
   for await (const batch of batchesOf(readStatement(statement.content, statement.mapping))) {
     const lines = progress.add(batch)
     // After an error the rest is only read, to report its errors, too.
-    if (progress.faults.length === 0) progress.addConflicts(await selectConflicts(tx, statement, id, lines))
-    if (progress.faults.length === 0) progress.addOfClosedDays(await selectOfClosedDays(tx, statement, lines))
-    if (progress.faults.length === 0) newLines += await insertLines(tx, statement, id, lines)
-    if (progress.faults.length >= maxFaultsReported) break
+    if (progress.issues.length === 0) progress.addConflicts(await selectConflicts(tx, statement, id, lines))
+    if (progress.issues.length === 0) progress.addOfClosedDays(await selectOfClosedDays(tx, statement, lines))
+    if (progress.issues.length === 0) newLines += await insertLines(tx, statement, id, lines)
+    if (progress.issues.length >= maxFaultsReported) break
   }
   progress.refuse()
   const imported = { lines: progress.lines, newLines, ...periodOf(statement, progress) }
@@ -103,7 +103,7 @@ export async function lockOrRefuse(tx: Tx): Promise<void> {
 
 /** The lines so far: their number, their errors, and the period that they cover. */
 class ImportProgress {
-  readonly faults: Issue[] = []
+  readonly issues: Issue[] = []
   lines = 0
   first: Date | undefined
   last: Date | undefined

@@ -119,22 +119,22 @@ export const neverArrived =
 export async function validateRefund(
   db: Reader,
   request: Scoped<ValidRefundPart>,
-  faults: Issues,
+  issues: Issues,
 ): Promise<void> {
   const [key] = paymentKeyOf(request)
-  validateOne(request, key && (await findPayment(db, key.scope, key.id)), faults)
+  validateOne(request, key && (await findPayment(db, key.scope, key.id)), issues)
 }
 
 function validateOne(
   { paymentId, amount }: ValidRefundPart,
   payment: Payment | undefined,
-  faults: Issues,
+  issues: Issues,
 ): void {
   if (paymentId === undefined) return
   if (!payment || !isRefundable(payment))
-    faults.add('paymentId', 'does not name a completed payment in this Space and environment')
+    issues.add('paymentId', 'does not name a completed payment in this Space and environment')
   else if (amount?.currency !== undefined && amount.currency !== payment.currency)
-    faults.add('amount.currency', `must be ${payment.currency}, the currency of the payment`)
+    issues.add('amount.currency', `must be ${payment.currency}, the currency of the payment`)
 }
 
 const isRefundable = ({ status, lateReceived }: Payment) => status === 'completed' || lateReceived > 0n
@@ -148,9 +148,9 @@ function draftOf(
 ): Draft {
   const [key] = paymentKeyOf(request)
   const payment = key && payments.get(globalName(key.scope, key.id))
-  const faults = new Issues()
-  validateOne(request, payment, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateOne(request, payment, issues)
+  issues.refuse()
   const { at, amount: requested } = request
   const found = must(payment, 'payment of a refund')
   const amount = requested ? BigInt(requested.value) : refundable(found)

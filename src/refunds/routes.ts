@@ -59,8 +59,8 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
         { about: ['amount.currency'], says: '`amount` is in the currency of the payment.' },
         { about: ['amount'], says: 'If the payer bears the fee, `amount` is more than the fee.' },
       ],
-      validate: (db, { scope, body: { paymentId, amount } }, faults) =>
-        validateRefund(db, { scope, paymentId, amount }, faults),
+      validate: (db, { scope, body: { paymentId, amount } }, issues) =>
+        validateRefund(db, { scope, paymentId, amount }, issues),
       needsStepUpFor: (db, { scope, body }) => isAboveApproval(db, scope, body),
       writeEach: (tx, calls) => createRefunds(tx, parts, calls.map(requestOf)),
     }),

@@ -145,7 +145,7 @@ export function settlementRoutes({ db, catalogue }: Platform & { catalogue: Cata
         },
         { about: ['valueDate'], says: '`valueDate` must be tomorrow at the latest.' },
       ],
-      validate: (_db, { body, now }, faults) => validateSettlement(catalogue, body, now, faults),
+      validate: (_db, { body, now }, issues) => validateSettlement(catalogue, body, now, issues),
       write: (tx, { scope, body, userId, now }) =>
         bookSettlement(tx, catalogue, scope, body, showId(userIds, userId), now),
     }),

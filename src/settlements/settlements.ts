@@ -54,9 +54,9 @@ export async function bookSettlement(
   by: string,
   at: Date,
 ): Promise<Settlement> {
-  const faults = new Issues()
-  validateSettlement(catalogue, newSettlement, at, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateSettlement(catalogue, newSettlement, at, issues)
+  issues.refuse()
   const settlement = settlementOf(newSettlement, by.trim(), at)
   await insertSettlement(tx, { ...settlement, scope }).catch(refuseBookedTwice)
   const clearing = await postSettlement(tx, scope, settlement, settlement.ledgerReference, at)
@@ -86,20 +86,20 @@ export function validateSettlement(
     valueDate?: string | undefined
   },
   at: Date,
-  faults: Issues,
+  issues: Issues,
 ): void {
   const provider = providerId === undefined ? undefined : catalogue.find(providerId)
-  if (providerId !== undefined && !provider) faults.add('providerId', 'does not name a provider')
+  if (providerId !== undefined && !provider) issues.add('providerId', 'does not name a provider')
   if (provider && amount?.currency !== undefined && !provider.currencies.includes(amount.currency))
-    faults.add(
+    issues.add(
       'amount.currency',
       `is not accepted by ${providerId}; it accepts ${provider.currencies.join(', ')}`,
     )
   if (kind === 'float_top_up' && direction === 'collection')
-    faults.add('direction', 'must be disbursement, since float is for payouts')
+    issues.add('direction', 'must be disbursement, since float is for payouts')
   // The day may already have begun where the bank is.
   const last = new Date(at.getTime() + dayMs).toISOString().slice(0, 10)
-  if (valueDate !== undefined && valueDate > last) faults.add('valueDate', 'must be tomorrow at the latest')
+  if (valueDate !== undefined && valueDate > last) issues.add('valueDate', 'must be tomorrow at the latest')
 }
 
 const settlementOf = (

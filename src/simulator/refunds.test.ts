@@ -253,7 +253,7 @@ describe('banks and the acquirer validate refunds', () => {
     ['acquirer/card', 'card', null],
   ] as const
 
-  const faults: [string, object, number, string, string?][] = [
+  const issues: [string, object, number, string, string?][] = [
     ['a wrong key', {}, 401, 'key_invalid', 'wrong'],
     ['another currency', { currency: 'EUR' }, 422, 'currency_not_supported'],
     ['an amount of zero', { amount: 0 }, 400, 'request_invalid'],
@@ -265,7 +265,7 @@ describe('banks and the acquirer validate refunds', () => {
     ['a stranger’s callback', { callbackUrl: 'http://169.254.169.254/' }, 400, 'address_not_registered'],
   ]
   for (const [base] of rails) {
-    for (const [what, changes, status, code, key] of faults)
+    for (const [what, changes, status, code, key] of issues)
       test(`${base}, ${what}: ${code}`, async () => {
         const path = `${base}/refunds/${randomUUID()}`
         assert.deepEqual(await put(path, body(originals.get(base)![0]!, changes), key), [status, { code }])

@@ -44,7 +44,7 @@ export const settingsRoutes = ({ db, baseUrl, clock, catalogue }: SettingsParts)
       { about: ['brand.name'], says: '`brand.name` must not resemble the name of a provider.' },
       { about: ['brand.supportPhone'], says: '`brand.supportPhone` must be a valid phone number.' },
     ],
-    validate: (tx, { scope, body }, faults) => validateSettings(tx, catalogue, scope, body, faults),
+    validate: (tx, { scope, body }, issues) => validateSettings(tx, catalogue, scope, body, issues),
     write: async (tx, { scope, body: { reason = 'changed', ...wanted }, userId, now }) => {
       const before = await describeSettings(tx, baseUrl, scope, now)
       await changeSettings(tx, catalogue, scope, wanted, { userId, at: now })

@@ -69,22 +69,22 @@ export async function validateSettings(
   catalogue: Catalogue,
   scope: Scope,
   { brand, payoutApprovalAbove, refundApprovalAbove }: WellFormed<SettingsChange>,
-  faults: Issues,
+  issues: Issues,
 ): Promise<void> {
   const lists = { payoutApprovalAbove, refundApprovalAbove }
   for (const [param, limits = []] of Object.entries(lists)) {
     const currencies = limits.map((limit) => limit?.currency)
     for (const [i, currency] of currencies.entries()) {
       if (currency === undefined) continue
-      if (!isSupportedCurrency(currency)) faults.add(`${param}[${i}].currency`, 'is not a supported currency')
-      if (currencies.indexOf(currency) !== i) faults.add(`${param}[${i}].currency`, 'is listed twice')
+      if (!isSupportedCurrency(currency)) issues.add(`${param}[${i}].currency`, 'is not a supported currency')
+      if (currencies.indexOf(currency) !== i) issues.add(`${param}[${i}].currency`, 'is listed twice')
     }
   }
   const { country } = await findOwnSpace(db, scope)
   if (brand?.supportPhone && parsePhone(brand.supportPhone, country, scope.environment) === undefined)
-    faults.add('brand.supportPhone', 'is not a phone number')
+    issues.add('brand.supportPhone', 'is not a phone number')
   const nameFault = brand?.name ? findNameIssue(catalogue, brand.name) : undefined
-  if (nameFault) faults.add('brand.name', nameFault)
+  if (nameFault) issues.add('brand.name', nameFault)
 }
 
 /**
@@ -107,9 +107,9 @@ export async function changeSettings(
   }: SettingsChange,
   by: { userId: string; at: Date },
 ): Promise<void> {
-  const faults = new Issues()
-  await validateSettings(tx, catalogue, scope, { brand, payoutApprovalAbove, refundApprovalAbove }, faults)
-  faults.refuse()
+  const issues = new Issues()
+  await validateSettings(tx, catalogue, scope, { brand, payoutApprovalAbove, refundApprovalAbove }, issues)
+  issues.refuse()
   if (brand)
     await setBrand(tx, scope, readBrand(brand, (await findOwnSpace(tx, scope)).country, scope), by.at)
   // Locks the Space, so that of two concurrent identical changes one proposes and the other confirms.

@@ -45,12 +45,12 @@ export async function writeSpaceEntry(
 
 /** Returns the actor and reason as stored. Refuses empty or overlong values. */
 export function readDecider({ by, reason }: Decider): Decider {
-  const faults = new Issues()
+  const issues = new Issues()
   const decider = { by: by.trim(), reason: reason.trim() }
-  if (!isWithin(decider.by, maxActorLength)) faults.add('by', `must be 1 to ${maxActorLength} characters`)
+  if (!isWithin(decider.by, maxActorLength)) issues.add('by', `must be 1 to ${maxActorLength} characters`)
   if (!isWithin(decider.reason, maxReasonLength))
-    faults.add('reason', `must be 1 to ${maxReasonLength} characters`)
-  faults.refuse()
+    issues.add('reason', `must be 1 to ${maxReasonLength} characters`)
+  issues.refuse()
   return decider
 }
 

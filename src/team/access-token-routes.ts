@@ -41,10 +41,10 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
         says: '`networks` must be in CIDR notation such as 192.0.2.0/24, and within those of the caller’s token.',
       },
     ],
-    validate: (db, call, faults) => {
+    validate: (db, call, issues) => {
       const { scopes, networks } = call.body
       const named = (texts: (string | undefined)[] = []) => texts.filter((text) => text !== undefined)
-      return validateTokenRequest(db, call, { scopes: named(scopes), networks: named(networks) }, faults)
+      return validateTokenRequest(db, call, { scopes: named(scopes), networks: named(networks) }, issues)
     },
     write: async (tx, call) => presentToken(await issueToken(tx, call, call.body)),
   }),

@@ -44,9 +44,9 @@ const rightsOf = async (db: Reader, { session, tokenId }: Caller): Promise<Token
  */
 export async function issueToken(tx: Tx, caller: Caller, request: NewAccessToken): Promise<ShownToken> {
   const rights = await rightsOf(tx, caller)
-  const faults = new Issues()
-  validateNewToken(caller, rights, request, faults)
-  faults.refuse()
+  const issues = new Issues()
+  validateNewToken(caller, rights, request, issues)
+  issues.refuse()
   await checkRoom(tx, caller, maxTokens)
   const { name, scopes, networks = rights.networks && [...rights.networks], duration = '90d' } = request
   const { spaceId, environment } = caller.scope
@@ -61,25 +61,25 @@ export async function validateTokenRequest(
   db: Reader,
   caller: Caller,
   request: Partial<NewAccessToken>,
-  faults: Issues,
+  issues: Issues,
 ) {
-  validateNewToken(caller, await rightsOf(db, caller), request, faults)
+  validateNewToken(caller, await rightsOf(db, caller), request, issues)
 }
 
 function validateNewToken(
   { may }: Pick<Caller, 'may'>,
   rights: TokenRights,
   { scopes = [], networks }: Partial<NewAccessToken>,
-  faults: Issues,
+  issues: Issues,
 ): void {
   for (const scope of scopes)
     if (scope === '*' ? !rights.scopes.includes('*') : !may(scope))
-      faults.add('scopes', `"${scope}" exceeds your permissions in this Space`)
+      issues.add('scopes', `"${scope}" exceeds your permissions in this Space`)
   for (const network of networks ?? [])
     if (!ipaddr.isValidCIDR(network))
-      faults.add('networks', `"${network}" is not a network such as 10.0.0.0/8`)
+      issues.add('networks', `"${network}" is not a network such as 10.0.0.0/8`)
     else if (rights.networks?.every((outer) => !isPartOf(network, outer)))
-      faults.add('networks', `"${network}" is outside your own token’s networks`)
+      issues.add('networks', `"${network}" is outside your own token’s networks`)
 }
 
 function isPartOf(inner: string, outer: string): boolean {
@@ -146,17 +146,17 @@ function checkRollable(
 
 /** Returns true if a caller with these rights could have created the token. */
 const covers = (rights: TokenRights, token: TokenRights, may: Caller['may']): boolean => {
-  const faults = new Issues()
+  const issues = new Issues()
   validateNewToken(
     { may },
     rights,
     { scopes: [...token.scopes], networks: [...(token.networks ?? [])] },
-    faults,
+    issues,
   )
   const isInside = token.spaceIds
     ? token.spaceIds.every((id) => admitsSpace(rights, id))
     : rights.spaceIds === null
-  return faults.list.length === 0 && isInside && (rights.networks === null || token.networks !== null)
+  return issues.list.length === 0 && isInside && (rights.networks === null || token.networks !== null)
 }
 
 export const isWorking = ({ revokedAt, expiresAt }: MemberToken, now: Date): boolean =>

@@ -47,12 +47,12 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
       result: testClock,
       example: { advance: '2h' },
       rules: [{ about: ['reset'], says: 'Send either `advance`, or `reset` set to true.' }],
-      validate: (_db, { body }, faults) => validateMove(body, faults),
+      validate: (_db, { body }, issues) => validateMove(body, issues),
       write: async (tx, { scope, body: { advance, reset } }) => {
         requireTest(scope)
-        const faults = new Issues()
-        validateMove({ advance, reset }, faults)
-        faults.refuse()
+        const issues = new Issues()
+        validateMove({ advance, reset }, issues)
+        issues.refuse()
         if (advance === undefined) await resetTestClock(tx, scope.spaceId)
         else await advanceBy(tx, scope.spaceId, durationMs(advance))
         return present(await readOffset(tx, scope.spaceId))
@@ -62,10 +62,10 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
   ]
 }
 
-function validateMove({ advance, reset }: WellFormed<Static<typeof change>>, faults: Issues): void {
-  if (reset && advance !== undefined) faults.add('reset', 'cannot be combined with advance')
-  if (reset || advance !== undefined || faults.hasIssue('advance') || faults.hasIssue('reset')) return
-  faults.add('reset', 'must be true if advance is omitted')
+function validateMove({ advance, reset }: WellFormed<Static<typeof change>>, issues: Issues): void {
+  if (reset && advance !== undefined) issues.add('reset', 'cannot be combined with advance')
+  if (reset || advance !== undefined || issues.hasIssue('advance') || issues.hasIssue('reset')) return
+  issues.add('reset', 'must be true if advance is omitted')
 }
 
 /** Live always runs on real time. */

@@ -138,9 +138,9 @@ async function validateTransfers(
 ): Promise<Outcome<Scoped<Transfer>>[]> {
   const currencies = await findCurrencies(db, requests.flatMap(accountsOf), cache)
   return requests.map((request) => {
-    const faults = new Issues()
-    validateOne(request, currencies, faults)
-    return faults.list.length > 0 ? { error: faults.refusal() } : { answer: newTransfer(request) }
+    const issues = new Issues()
+    validateOne(request, currencies, issues)
+    return issues.list.length > 0 ? { error: issues.refusal() } : { answer: newTransfer(request) }
   })
 }
 
@@ -149,9 +149,9 @@ export async function validateTransfer(
   db: Reader,
   cache: CurrencyCache,
   request: ValidTransferPart,
-  faults: Issues,
+  issues: Issues,
 ): Promise<void> {
-  validateOne(request, await findCurrencies(db, accountsOf(request), cache), faults)
+  validateOne(request, await findCurrencies(db, accountsOf(request), cache), issues)
 }
 
 /** Returns source and destination; the id is empty if the text is not an account id. */
@@ -161,21 +161,21 @@ function accountsOf({ scope, sourceAccount, destinationAccount }: ValidTransferP
 }
 
 /** @param currencies currencies of accounts, by `nameIn` */
-function validateOne(request: ValidTransferPart, currencies: Map<string, string>, faults: Issues): void {
+function validateOne(request: ValidTransferPart, currencies: Map<string, string>, issues: Issues): void {
   const [source, destination] = accountsOf(request)
   const currencyOf = ({ scope, id }: AccountId) => currencies.get(globalName(scope, id))
-  const currency = validateCurrency(faults, 'amount.currency', request.amount?.currency)
+  const currency = validateCurrency(issues, 'amount.currency', request.amount?.currency)
   if (request.sourceAccount !== undefined)
-    validateAccount(faults, 'sourceFinancialAccount.id', currencyOf(source), currency)
+    validateAccount(issues, 'sourceFinancialAccount.id', currencyOf(source), currency)
   if (request.destinationAccount !== undefined)
-    validateAccount(faults, 'destinationFinancialAccount.id', currencyOf(destination), currency)
+    validateAccount(issues, 'destinationFinancialAccount.id', currencyOf(destination), currency)
   if (source.id !== '' && source.id === destination.id)
-    faults.add('destinationFinancialAccount.id', 'must differ from the source account')
+    issues.add('destinationFinancialAccount.id', 'must differ from the source account')
   if (request.executeTime === undefined) return
   const executeAt = new Date(request.executeTime)
-  if (!(executeAt > request.at)) faults.add('executeTime', 'must be in the future')
+  if (!(executeAt > request.at)) issues.add('executeTime', 'must be in the future')
   if (executeAt.getTime() > request.at.getTime() + maxAheadMs)
-    faults.add('executeTime', 'must be within 366 days')
+    issues.add('executeTime', 'must be within 366 days')
 }
 
 function newTransfer(request: Scoped<NewTransfer>): Scoped<Transfer> {

@@ -162,12 +162,12 @@ export function transferRoutes({ db }: Platform): Route[] {
         },
         { about: ['executeTime'], says: '`executeTime` is in the future and at most 366 days ahead.' },
       ],
-      validate: (db, { scope, body, now }, faults) => {
+      validate: (db, { scope, body, now }, issues) => {
         const { amount, sourceFinancialAccount, destinationFinancialAccount, executeTime } = body
         const sourceAccount = sourceFinancialAccount?.id
         const destinationAccount = destinationFinancialAccount?.id
         const transfer = { scope, amount, sourceAccount, destinationAccount, executeTime, at: now }
-        return validateTransfer(db, currencies, transfer, faults)
+        return validateTransfer(db, currencies, transfer, issues)
       },
       writeEach: (tx, calls) => createTransfers(tx, currencies, calls.map(requestOf)),
       writeNew: (calls, keyed, bounds) =>

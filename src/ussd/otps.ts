@@ -51,9 +51,9 @@ export async function createOtp(
   { authorizedPhoneNumber, verificationMessage, duration = defaultDuration, metadata = {} }: NewOtp,
   at: Date,
 ) {
-  const faults = new Issues()
-  const phoneNumber = await validatePhone(tx, scope, authorizedPhoneNumber, faults)
-  if (phoneNumber === undefined) throw faults.refusal()
+  const issues = new Issues()
+  const phoneNumber = await validatePhone(tx, scope, authorizedPhoneNumber, issues)
+  if (phoneNumber === undefined) throw issues.refusal()
   if ((await countOpen(tx, scope, phoneNumber, maxOpen)) === maxOpen)
     throw new Refusal('state_conflict', {
       message: `This phone already has ${maxOpen} open OTPs. End one or wait until one expires.`,
@@ -77,11 +77,11 @@ export async function validatePhone(
   db: Reader,
   scope: Scope,
   text: string,
-  faults: Issues,
+  issues: Issues,
 ): Promise<string | undefined> {
   const { country } = must(await findSpace(db, scope.spaceId), 'Space of a call')
   const phoneNumber = parsePhone(text, country, scope.environment)
-  if (phoneNumber === undefined) faults.add('authorizedPhoneNumber', 'must be a phone number')
+  if (phoneNumber === undefined) issues.add('authorizedPhoneNumber', 'must be a phone number')
   return phoneNumber
 }
 

@@ -94,8 +94,8 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
           says: '`authorizedPhoneNumber` is a valid phone number, in E.164 or the national format of the Space’s country.',
         },
       ],
-      validate: async (db, { scope, body: { authorizedPhoneNumber } }, faults) => {
-        if (authorizedPhoneNumber !== undefined) await validatePhone(db, scope, authorizedPhoneNumber, faults)
+      validate: async (db, { scope, body: { authorizedPhoneNumber } }, issues) => {
+        if (authorizedPhoneNumber !== undefined) await validatePhone(db, scope, authorizedPhoneNumber, issues)
       },
       write: (tx, { scope, body, now }) => createOtp(tx, settings, scope, body, now),
     }),

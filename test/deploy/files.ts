@@ -36,7 +36,7 @@ export function knownMetrics(): Map<string, KnownMetric> {
  * renames `job`.
  */
 export function unknownIn(expression: string, known: Map<string, KnownMetric>): string[] {
-  const faults: string[] = []
+  const issues: string[] = []
   const labels = new Set(['instance', 'le'])
   const asked = [...expression.matchAll(/\b(pesewa_\w+)(?:\{([^}]*)\})?/g)]
   for (const [, shown = '', matchers = ''] of asked) {
@@ -44,14 +44,14 @@ export function unknownIn(expression: string, known: Map<string, KnownMetric>): 
     const metric =
       known.get(shown) ?? (known.get(histogram)?.type === 'histogram' ? known.get(histogram) : undefined)
     const isPart = known.get(shown)?.type === 'histogram'
-    if (!metric || isPart) faults.push(`no node shows ${shown}`)
+    if (!metric || isPart) issues.push(`no node shows ${shown}`)
     const own = (metric?.labels ?? []).map((label) => (label === 'job' ? 'exported_job' : label))
     for (const label of own) labels.add(label)
     for (const [, label = ''] of matchers.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g))
-      if (!own.includes(label)) faults.push(`${shown} has no label ${label}`)
+      if (!own.includes(label)) issues.push(`${shown} has no label ${label}`)
   }
   for (const [, list = ''] of expression.matchAll(/\bby \(([^)]*)\)/g))
     for (const label of list.split(',').map((one) => one.trim()))
-      if (!labels.has(label)) faults.push(`nothing in ${expression} has the label ${label}`)
-  return faults
+      if (!labels.has(label)) issues.push(`nothing in ${expression} has the label ${label}`)
+  return issues
 }

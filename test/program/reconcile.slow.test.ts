@@ -106,14 +106,14 @@ describe('pesewa reconcile', () => {
     const closing = (id: string, ...args: string[]) =>
       runCommand(['reconcile', 'close-item', id, ...args], given)
     const decided = ['--by', 'Aminata', '--reason', 'paid back in cash']
-    const faults: [string[], RegExp][] = [
+    const issues: [string[], RegExp][] = [
       [['m17/test/4242', '--by', 'Aminata'], /required option '--reason/],
       [['m17/test/4242', '--by', 'Aminata', '--reason', ' '], /^reason must be 1 to 500 characters$/m],
       [['m17/test/1', ...decided], /^There is no such open item\.$/m],
       [['4242', ...decided], /is not an item id/],
       [[paid.id, ...decided], /is not an item id/],
     ]
-    for (const [[id = '', ...args], fault] of faults) {
+    for (const [[id = '', ...args], fault] of issues) {
       const { code, stdout, stderr } = await closing(id, ...args)
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assertOneLine(stderr, fault)
@@ -139,7 +139,7 @@ describe('pesewa reconcile', () => {
     const dateOf = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10)
     const [day, of] = [dateOf(2), ['--environment', 'test', '--by', 'Aminata']]
     const days = (...args: string[]) => runCommand(['reconcile', ...args], given)
-    const faults: [string[], RegExp][] = [
+    const issues: [string[], RegExp][] = [
       [['close-day', 'm17', day, '--environment', 'test'], /required option '--by/],
       [['close-day', 'nobody', day, ...of], /^provider is not a provider in the catalogue$/m],
       [['close-day', 'm17', '2026-02-30', ...of], /must be a day like 2026-11-20/],
@@ -152,7 +152,7 @@ describe('pesewa reconcile', () => {
       [['reopen-day', 'nobody', day, ...of, '--reason', 'x'], /^provider is not a provider/m],
       [['days', '--provider', 'nobody'], /^provider is not a provider/m],
     ]
-    for (const [args, fault] of faults) {
+    for (const [args, fault] of issues) {
       const { code, stdout, stderr } = await days(...args)
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assertOneLine(stderr, fault)
@@ -173,7 +173,7 @@ describe('pesewa reconcile', () => {
   })
 
   test('exits with 2 and one line when it cannot run', async () => {
-    const faults: [string[], RegExp][] = [
+    const issues: [string[], RegExp][] = [
       [['--provider', 'nobody'], /^provider is not a provider in the catalogue$/m],
       [['--environment', 'moon'], /argument 'moon' is invalid/],
       [['--nothing'], /unknown option '--nothing'/],
@@ -188,7 +188,7 @@ describe('pesewa reconcile', () => {
       [importing(fileOf(`${columns}\n${told.replace('300.00', 'x')}`)), /^line 2 "x" is not an amount$/m],
       [importing('x.csv', '--from', 'noon'), /must be a time like/],
     ]
-    for (const [args, fault] of faults) {
+    for (const [args, fault] of issues) {
       const { code, stdout, stderr } = await runCommand(['reconcile', ...args], given)
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assertOneLine(stderr, fault)
@@ -226,7 +226,7 @@ describe('pesewa reconcile', () => {
     )
     assert.match(read.stdout, /^0 lines, 0 new, from 2026-11-01T00/)
     const other = ['--file', path.join(folder, 'none', 'x.csv')]
-    const faults: [string, string[], RegExp][] = [
+    const issues: [string, string[], RegExp][] = [
       ['orange-sn', [], /^No statement is available: the file already exists\.$/m],
       ['orange-sn', other, /^Cannot write .*x\.csv: ENOENT\.$/m],
       ['orange-sn', [...other, '--until', '2026-12-03'], /pawaPay statements cover at most 31 days\.$/m],
@@ -242,7 +242,7 @@ describe('pesewa reconcile', () => {
       ['nobody', other, /^There is no provider nobody in the catalogue\.$/m],
       ['orange-sn', ['--from', 'noon'], /must be a time like/],
     ]
-    for (const [provider, args, fault] of faults) {
+    for (const [provider, args, fault] of issues) {
       const ended = await fetching(provider, ...args)
       assert.deepEqual([ended.code, ended.stdout], [2, ''], args.join(' '))
       assertOneLine(ended.stderr, fault)

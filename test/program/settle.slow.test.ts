@@ -86,7 +86,7 @@ test('an operator books a provider’s payout to a bank, sees what is owed, and 
 
 test('invalid settlements are refused in one line, with exit code 1', async () => {
   const unknown = '00000000000000000000000000'
-  const faults: [string[], RegExp][] = [
+  const issues: [string[], RegExp][] = [
     [booking('--space', `spc-${unknown}`), /^There is no such Space\.$/m],
     [booking('--space', 'x'), /"x" is not an id like spc-/],
     [booking('--environment', 'moon'), /argument 'moon' is invalid/],
@@ -114,7 +114,7 @@ test('invalid settlements are refused in one line, with exit code 1', async () =
     [['reverse', 'x', '--by', 'A', '--reason', 'x'], /"x" is not an id like stl-/],
     [['reverse', `stl-${unknown}`, '--by', 'A'], /required option '--reason/],
   ]
-  for (const [args, fault] of faults) {
+  for (const [args, fault] of issues) {
     const { code, stdout, stderr } = await run(...args)
     assert.deepEqual([code, stdout], [1, ''], args.join(' '))
     assertOneLine(stderr, fault)

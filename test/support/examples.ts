@@ -18,7 +18,7 @@ export type SliceExamples = {
   /** Fields that are not required by the shape, but by what stands beside them. */
   required?: Record<string, string[]>
   /** Faulty bodies of routes with rules, each with the fields that are to be blamed. */
-  faults?: Record<string, { body: object; shape: string[]; meaning: string[] }[]>
+  issues?: Record<string, { body: object; shape: string[]; meaning: string[] }[]>
   /** What stands in an address that names no object, by the parameter's name. */
   params?: Record<string, string>
   /** Makes objects of the slice in place of POSTing its examples. */

@@ -63,7 +63,7 @@ const fewestBits = { ipv4: 8, ipv6: 7 }
 
 function checkNetworks(settings: Settings): HealthFinding {
   const { trustedProxies, ussdNetworks, webhookAllowedNetworks } = settings
-  const faults = [
+  const issues = [
     { name: 'TRUSTED_PROXIES', networks: trustedProxies, means: 'anyone can spoof their address' },
     { name: 'USSD_NETWORKS', networks: ussdNetworks, means: 'anyone can dial as any phone' },
     {
@@ -75,8 +75,8 @@ function checkNetworks(settings: Settings): HealthFinding {
     const [wide] = networks.filter(isTooWide)
     return wide === undefined ? [] : [`${name} contains ${wide}: ${means}`]
   })
-  return faults.length > 0
-    ? problem(faults.join('; '), 'List only the networks you mean.')
+  return issues.length > 0
+    ? problem(issues.join('; '), 'List only the networks you mean.')
     : ok('no trusted network is too wide')
 }
 

@@ -32,7 +32,11 @@ export function nextStep(
   return { status: 'pending', nextAttemptAt: laterBy(waitMs, outcome, now, random) }
 }
 
-/** Returns the end of the pause for an endpoint that has been failing since `failingSince`. */
+/**
+ * Returns the end of the pause for an endpoint that has been failing since `failingSince`.
+ *
+ * See docs/decisions/0030-webhook-delivery.md.
+ */
 export function pauseEnd(
   outcome: AttemptOutcome,
   failingSince: Date,

@@ -135,14 +135,14 @@ export function deliveryRoutes({ db }: Platform): Route[] {
       result: webhook,
       example: { since: '2026-11-21T08:00:00Z' },
       rules: [{ about: ['until'], says: '`until` must be later than `since`.' }],
-      validate: (_db, { body, now }, faults) => checkRange(body, now, faults),
+      validate: (_db, { body, now }, issues) => checkRange(body, now, issues),
       write: async (tx, { scope, id, body, now, may }) => {
         const webhook = await lockWebhook(tx, scope, id)
         if (!webhook.enabled) throw notEnabled()
         const { since, until = now.toISOString(), status = 'failed' } = body
-        const faults = new Issues()
-        checkRange(body, now, faults)
-        faults.refuse()
+        const issues = new Issues()
+        checkRange(body, now, issues)
+        issues.refuse()
         await endPause(tx, scope, id, now)
         await enqueue(tx, 'webhooks.redeliver', { ...scope, webhookId: id, since, until, status })
         return may('webhooks:write') ? presentWebhook(scope, webhook) : presentMasked(scope, webhook)
@@ -170,11 +170,11 @@ export function deliveryRoutes({ db }: Platform): Route[] {
 function checkRange(
   { since, until }: { since?: string | undefined; until?: string | undefined },
   now: Date,
-  faults: Issues,
+  issues: Issues,
 ) {
-  if (since === undefined || faults.hasIssue('until')) return
+  if (since === undefined || issues.hasIssue('until')) return
   const end = until === undefined ? now.getTime() : Date.parse(until)
-  if (end <= Date.parse(since)) faults.add('until', 'must be later than since')
+  if (end <= Date.parse(since)) issues.add('until', 'must be later than since')
 }
 
 const notEnabled = () => new Refusal('state_conflict', { message: 'The webhook is not enabled.' })

@@ -232,7 +232,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
         events: ['payment.completed', 'checkout_session.*'],
       },
       rules: [urlRule, secretRule('verificationMethod.secret')],
-      validate: (_db, { scope, body }, faults) => checkWebhook(parts, scope, body, faults),
+      validate: (_db, { scope, body }, issues) => checkWebhook(parts, scope, body, issues),
       write: async (tx, { scope, body, now }) => {
         const { webhook, secret } = await createWebhook(tx, parts, scope, body, now)
         return { ...webhook, newSecret: secret }
@@ -248,7 +248,7 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       body: webhookChange(),
       example: { enabled: false },
       rules: [urlRule],
-      validate: (_db, { scope, body }, faults) => checkWebhook(parts, scope, body, faults),
+      validate: (_db, { scope, body }, issues) => checkWebhook(parts, scope, body, issues),
       write: (tx, { scope, id, body, now }) => changeWebhook(tx, parts, scope, id, body, now),
     }),
     webhooks.remove({
@@ -266,9 +266,9 @@ export function webhookRoutes(parts: Platform<EventSettings>): Route[] {
       needsStepUp: true,
       example: {},
       rules: [secretRule('secret')],
-      validate: async (db, { scope, id, body }, faults) => {
+      validate: async (db, { scope, id, body }, issues) => {
         const webhook = await selectWebhook(db, scope, id)
-        if (webhook) checkSecret(webhook, body.secret, faults)
+        if (webhook) checkSecret(webhook, body.secret, issues)
       },
       write: async (tx, { scope, id, body, userId, now }) => {
         const { webhook, secret } = await rotateSecret(tx, parts, scope, id, body.secret, now)

@@ -56,9 +56,9 @@ export async function createWebhook(
   at: Date,
 ): Promise<{ webhook: Webhook; secret: string | undefined }> {
   const { type = 'HS256', secret } = newWebhook.verificationMethod ?? {}
-  const faults = new Issues()
-  checkWebhook(platform, scope, newWebhook, faults)
-  faults.refuse()
+  const issues = new Issues()
+  checkWebhook(platform, scope, newWebhook, issues)
+  issues.refuse()
   // Two concurrent requests may exceed the limit, which only protects the service and need not be exact.
   if ((await countWebhooks(tx, scope)) >= maxWebhooks)
     throw new Refusal('state_conflict', { message: `A Space can have at most ${maxWebhooks} webhooks.` })
@@ -102,9 +102,9 @@ export async function changeWebhook(
   at: Date,
 ): Promise<Webhook> {
   const webhook = await lockWebhook(tx, scope, id)
-  const faults = new Issues()
-  checkWebhook(platform, scope, change, faults)
-  faults.refuse()
+  const issues = new Issues()
+  checkWebhook(platform, scope, change, issues)
+  issues.refuse()
   const { events, headers, alertEmails, metadata, ...rest } = change
   const changed: Webhook = {
     ...webhook,
@@ -134,9 +134,9 @@ export async function rotateSecret(
   at: Date,
 ): Promise<{ webhook: Webhook; secret: string | undefined }> {
   const webhook = await lockWebhook(tx, scope, id)
-  const faults = new Issues()
-  checkSecret(webhook, secret, faults)
-  faults.refuse()
+  const issues = new Issues()
+  checkSecret(webhook, secret, issues)
+  issues.refuse()
   const keys = newKeys(webhook.verification, secret)
   const changed: Webhook = {
     ...webhook,
@@ -150,8 +150,8 @@ export async function rotateSecret(
   return { webhook: changed, secret: keys.secret }
 }
 
-export function checkSecret({ verification }: Webhook, secret: string | undefined, faults: Issues): void {
-  if (verification === 'ED25519' && secret !== undefined) faults.add('secret', generatedWithEd25519)
+export function checkSecret({ verification }: Webhook, secret: string | undefined, issues: Issues): void {
+  if (verification === 'ED25519' && secret !== undefined) issues.add('secret', generatedWithEd25519)
 }
 
 /** Sends a ping event to this endpoint only. */
@@ -250,12 +250,12 @@ export function checkWebhook(
   { settings }: Platform<EventSettings>,
   { environment }: Scope,
   { url, verificationMethod }: WellFormed<Pick<NewWebhook, 'url' | 'verificationMethod'>>,
-  faults: Issues,
+  issues: Issues,
 ): void {
   if (verificationMethod?.type === 'ED25519' && verificationMethod.secret !== undefined)
-    faults.add('verificationMethod.secret', generatedWithEd25519)
+    issues.add('verificationMethod.secret', generatedWithEd25519)
   if (url === undefined) return
   const allowedNetworks = webhookNetworks(settings, environment)
   const fault = destinationError(url, { allowedNetworks, httpsOnly: environment === 'live' })
-  if (fault) faults.add('url', fault)
+  if (fault) issues.add('url', fault)
 }

@@ -25,6 +25,8 @@ type Wanted = {
  * Selects a page for a filter that no index serves. `ordered` selects all rows, newest first along an index by
  * `column`; the first 10 000 of them, or `atMost`, are checked against `fit`. If few match, the page is short
  * and the next one continues from there, so the cost of a call does not depend on the data.
+ *
+ * See docs/decisions/0007-lists.md.
  */
 export function walkBounded<R>(
   db: Database,

@@ -47,13 +47,13 @@ export function addApiRoute(
   })
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
-    const faults = new Issues()
+    const issues = new Issues()
     const format = exportChecker && exportFormatOf(request)
-    const query = (format ? exportChecker : queryChecker).checkQuery(fieldsOf(request.query), faults)
-    const body = bodyChecker?.checkBody(bodyOf(request), faults, route.method)
-    if (faults.list.length > 0) {
-      await validateWellFormed(parts, route, request, query, bodyChecker?.wellFormedParts(body), faults)
-      throw faults.refusal()
+    const query = (format ? exportChecker : queryChecker).checkQuery(fieldsOf(request.query), issues)
+    const body = bodyChecker?.checkBody(bodyOf(request), issues, route.method)
+    if (issues.list.length > 0) {
+      await validateWellFormed(parts, route, request, query, bodyChecker?.wellFormedParts(body), issues)
+      throw issues.refusal()
     }
     const call = callOf(parts, route, request, query, body)
     await checkStepUp(parts, route, request, call)
@@ -102,11 +102,11 @@ async function validateWellFormed(
   request: FastifyRequest,
   query: unknown,
   sound: unknown,
-  faults: Issues,
+  issues: Issues,
 ): Promise<void> {
   const isNamed = !route.idKind || readId(route.idKind, pathParams(request).id ?? '')
   if (sound !== undefined && isNamed)
-    await route.validate?.(parts.platform.db, callOf(parts, route, request, query, sound), faults)
+    await route.validate?.(parts.platform.db, callOf(parts, route, request, query, sound), issues)
 }
 
 function callOf(

@@ -26,6 +26,8 @@ export type Timing = 'real_time' | 'space_time' | 'in_order'
 /**
  * Enqueues a job that runs as soon as the transaction commits. With a `key`, it replaces a job with that key
  * that has not started. Jobs with the same `line` run one at a time, across Spaces and nodes.
+ *
+ * See docs/decisions/0013-a-queue-of-our-own.md.
  */
 export async function enqueue(
   tx: Tx,

@@ -41,9 +41,9 @@ export function readCertificate(
   })
 }
 
-const faultIn = (fault: unknown) => faults[codeOf(fault) || String(fault)] ?? 'clients do not trust it'
+const faultIn = (fault: unknown) => issues[codeOf(fault) || String(fault)] ?? 'clients do not trust it'
 
-const faults: Record<string, string> = {
+const issues: Record<string, string> = {
   CERT_HAS_EXPIRED: 'it has expired',
   CERT_NOT_YET_VALID: 'it is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',

@@ -33,9 +33,9 @@ const restFaults: RailErrorFormats = {
 }
 
 /** Formats every error as the rail does. A bug is logged and shown as an internal error of the rail. */
-export function showRailError(log: Log, faults = restFaults) {
+export function showRailError(log: Log, issues = restFaults) {
   return (error: unknown, _request: FastifyRequest, reply: FastifyReply) => {
-    const shown = railErrorOf(error, log, faults)
+    const shown = railErrorOf(error, log, issues)
     return reply.code(shown.status).type('application/json').send(JSON.stringify(shown.document()))
   }
 }

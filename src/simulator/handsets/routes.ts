@@ -97,9 +97,9 @@ const jsonType = /^application\/json\s*(;|$)/i
 /** Accepts only JSON. Any site can make a browser post a form here, so forms are refused. */
 function readBody(checker: Checker, request: FastifyRequest): unknown {
   if (!jsonType.test(request.headers['content-type'] ?? '')) throw new Refusal('media_type_unsupported')
-  const faults = new Issues()
-  const body = checker.checkBody(request.body, faults, 'POST')
-  faults.refuse()
+  const issues = new Issues()
+  const body = checker.checkBody(request.body, issues, 'POST')
+  issues.refuse()
   return body
 }
 

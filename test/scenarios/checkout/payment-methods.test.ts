@@ -549,7 +549,7 @@ describe('GET and POST /pay/{key}', () => {
     assert.deepEqual(await paymentsOf(), [])
   })
 
-  const faults: [string, Account][] = [
+  const issues: [string, Account][] = [
     ['slb001', {}],
     ['slb001', { accountNumber: '12345' }],
     ['slb001', { accountNumber: '1'.repeat(21) }],
@@ -561,7 +561,7 @@ describe('GET and POST /pay/{key}', () => {
     ['dw001', { accountNumber: '0011223344' }],
     ['m17', { walletId: 'fatu' }],
   ]
-  for (const [provider, account] of faults)
+  for (const [provider, account] of issues)
     test(`422 for ${JSON.stringify(account)} with ${provider}`, async () => {
       const { payer, paymentsOf } = await openSession()
       assert.equal((await payer.pay(provider, account)).status, 422)

@@ -167,15 +167,15 @@ describe('GET /v1/events', () => {
 
   test('400 names invalid input; 404 for an unknown event', async () => {
     const merchant = await t.merchant()
-    const faults = async (query: string) => {
+    const issues = async (query: string) => {
       const { status, body } = await merchant.call('GET', `${path}?${query}`)
       return [status, body.error.details.map(({ param }: { param: string }) => param)]
     }
-    assert.deepEqual(await faults('type=payment.exploded'), [400, ['type']])
-    assert.deepEqual(await faults('since=yesterday'), [400, ['since']])
-    assert.deepEqual(await faults('objectId=pay-nonsense'), [400, ['objectId']])
-    assert.deepEqual(await faults(`objectId=${showId(paymentIds, crypto.randomUUID())}`), [400, ['objectId']])
-    assert.deepEqual(await faults('limit=0'), [400, ['limit']])
+    assert.deepEqual(await issues('type=payment.exploded'), [400, ['type']])
+    assert.deepEqual(await issues('since=yesterday'), [400, ['since']])
+    assert.deepEqual(await issues('objectId=pay-nonsense'), [400, ['objectId']])
+    assert.deepEqual(await issues(`objectId=${showId(paymentIds, crypto.randomUUID())}`), [400, ['objectId']])
+    assert.deepEqual(await issues('limit=0'), [400, ['limit']])
     assert.equal((await merchant.call('GET', `${path}/evt-nonsense`)).status, 404)
     assert.equal((await merchant.call('GET', `${path}/${showId(eventIds, crypto.randomUUID())}`)).status, 404)
   })

@@ -24,7 +24,7 @@ export const examples: SliceExamples = {
       until: new Date(Date.now() + 3_600_000).toISOString(),
     },
   },
-  faults: {
+  issues: {
     'POST /v1/installation/statements': [
       {
         body: { providerId: 'nobody', environment: 'test', mapping: 'another', csv: 'a,b' },

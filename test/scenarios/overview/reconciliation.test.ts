@@ -178,7 +178,7 @@ describe('a Space’s reconciliation', () => {
   })
 
   test('400 for invalid, too many or reversed days, and for an unknown provider', async () => {
-    const faults: [string, string][] = [
+    const issues: [string, string][] = [
       ['/days?from=2026-13-01', 'from'],
       ['/days?from=0000-01-01&to=0000-01-02', 'from'],
       ['/days?to=0000-01-02', 'from'],
@@ -190,7 +190,7 @@ describe('a Space’s reconciliation', () => {
       ['/items?state=closed', 'state'],
       ['/items?direction=up', 'direction'],
     ]
-    for (const [query, param] of faults) {
+    for (const [query, param] of issues) {
       const { status, body } = await one().call('GET', `/v1/reconciliation${query}`)
       assert.equal(status, 400, query)
       assert.deepEqual(

@@ -32,7 +32,7 @@ const ofMeaning = [
 
 export const examples: SliceExamples = {
   bodies: { 'POST /v1/payout-batches': body, 'POST /v1/payout-batches/check': body },
-  faults: {
+  issues: {
     'POST /v1/payout-batches': [{ body: faulty, shape: ['name', ...ofShape], meaning: ofMeaning }],
     'POST /v1/payout-batches/check': [{ body: faulty, shape: ofShape, meaning: ofMeaning }],
   },

@@ -184,10 +184,10 @@ describe('POST /v1/payouts', () => {
     const { merchant, pay } = await shop()
     const other = (await merchant.call('POST', '/v1/financial-accounts', { name: 'Naira', currency: 'NGN' }))
       .body
-    const faults = async (more: object) =>
+    const issues = async (more: object) =>
       ((await pay(1, more)).body.error?.details ?? []).map(({ param }: { param: string }) => param).sort()
     assert.deepEqual(
-      await faults({
+      await issues({
         amount: { currency: 'GHS', value: 1 },
         destination: { type: 'momo', providerId: 'm17', phoneNumber: '+233241234567', walletId: 'me' },
         source: { financialAccountId: other.result.id },
@@ -195,14 +195,14 @@ describe('POST /v1/payouts', () => {
       ['amount.currency', 'destination.phoneNumber', 'destination.walletId', 'source.financialAccountId'],
     )
     assert.deepEqual(
-      await faults({ destination: { type: 'bank', providerId: 'm17', accountNumber: '123456' } }),
+      await issues({ destination: { type: 'bank', providerId: 'm17', accountNumber: '123456' } }),
       ['destination.providerId'],
     )
-    assert.deepEqual(await faults({ destination: { type: 'wallet', providerId: 'dw001' } }), [
+    assert.deepEqual(await issues({ destination: { type: 'wallet', providerId: 'dw001' } }), [
       'destination.walletId',
     ])
     const card = { type: 'bank', providerId: 'slb001', accountNumber: '4242 4242 4242 4242' }
-    assert.deepEqual(await faults({ destination: card }), ['destination.accountNumber'])
+    assert.deepEqual(await issues({ destination: card }), ['destination.accountNumber'])
   })
 
   test('400 for a number of another network, in either environment, before anything is held', async () => {

@@ -179,8 +179,8 @@ for (const entry of entries.filter(({ route }) => route.body))
       route.rules?.some(({ about }) => about.includes(param.replaceAll(/\[\d+\]/g, '[]')))
 
     test('is set in the full body, which is accepted', async () => {
-      const faults = faultyParams(await post(route, textOf(full)))
-      assert.deepEqual(faults, [], `add their values to "bodies" of ${placeOf(entry)}: ${textOf(full)}`)
+      const issues = faultyParams(await post(route, textOf(full)))
+      assert.deepEqual(issues, [], `add their values to "bodies" of ${placeOf(entry)}: ${textOf(full)}`)
     })
 
     for (const { param, shape: field, isRequired, put, remove } of fieldsOf(shape, full))
@@ -237,9 +237,9 @@ for (const entry of entries.filter(({ route }) => route.body))
   })
 
 function faultsOfShape(checker: Checker, body: unknown, { method }: ApiRoute): string[] {
-  const faults = new Issues()
-  checker.checkBody(parseJson(Buffer.from(textOf(body))), faults, method)
-  return faults.list.map(({ param }) => param)
+  const issues = new Issues()
+  checker.checkBody(parseJson(Buffer.from(textOf(body))), issues, method)
+  return issues.list.map(({ param }) => param)
 }
 
 describe('the query of every route', () => {

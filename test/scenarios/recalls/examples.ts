@@ -10,7 +10,7 @@ const [never, seldom] = ['018bcfe5-6801-7000-8000-000000000000', '018bcfe5-6802-
 export const examples: SliceExamples = {
   // Part of it, so that something is left for the next.
   bodies: { 'POST /v1/recalls': { amount: { currency: 'SLE', value: 1 } } },
-  faults: {
+  issues: {
     'POST /v1/recalls': [
       {
         body: {

@@ -173,7 +173,7 @@ describe('POST /v1/recalls', () => {
     for (const id of [foreign.id, 'pyt-01kaj3v5w8e4r9tbn2m6c7d0xz', 'no id', ''])
       assert.deepEqual(faultsOf(await recall(id)), ['payoutId'], id)
     const { id } = await payOut(1_000)
-    const faults: [object, string[]][] = [
+    const issues: [object, string[]][] = [
       [{ amount: { currency: 'USD', value: 1 } }, ['amount.currency']],
       [{ amount: leones(0) }, ['amount.value']],
       [{ amount: leones(-5) }, ['amount.value']],
@@ -183,7 +183,7 @@ describe('POST /v1/recalls', () => {
       [{ status: 'returned' }, ['status']],
       [{ returned: leones(1_000) }, ['returned']],
     ]
-    for (const [more, params] of faults)
+    for (const [more, params] of issues)
       assert.deepEqual(
         faultsOf(await recall(id, undefined, more)).toSorted(),
         params.toSorted(),

@@ -21,7 +21,7 @@ export const examples: SliceExamples = {
   },
   // Float is for payouts.
   bodies: { 'POST /v1/settlements': { direction: 'disbursement' } },
-  faults: {
+  issues: {
     'POST /v1/settlements': [
       {
         body: {

@@ -16,7 +16,11 @@ const answer = {
   body: JSON.stringify({ ResultCode: 0, ResultDesc: 'Success' }),
 }
 
-/** Safaricom signs nothing, so reports are authenticated by their source address. */
+/**
+ * Safaricom signs nothing, so reports are authenticated by their source address.
+ *
+ * See docs/decisions/0041-mpesa-reports.md.
+ */
 export const createReportReader =
   (isSource: (address: string) => boolean) =>
   ({ address, fields = {}, notice }: ReceivedReport): RailReport => ({

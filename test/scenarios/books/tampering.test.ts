@@ -818,9 +818,9 @@ describe('any single change of a row that the guide does not leave out is refuse
       )
       assert.ok(rows.length > 0, 'there is something to change')
       const passed = new Set<string>()
-      const [always = '', ofEnded = ''] = left.split('of one that waits or has ended')
+      const [always = '', ofEnded = ''] = left.split('waiting or ended')
       const isLeftOut = (change: string, sort: string) => {
-        const name = new RegExp(`\\b${change === 'removed' ? 'a row removed' : change}\\b`)
+        const name = new RegExp(`\\b${change === 'removed' ? 'deleted rows' : change}\\b`)
         return name.test(always) || (/created|succeeded|failed/.test(sort) && name.test(ofEnded))
       }
       // Found when it is changed: the program works on, and moves rows.

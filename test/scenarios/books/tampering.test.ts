@@ -812,11 +812,7 @@ describe('any single change to a row that the guide does not exclude is refused 
       )
       assert.ok(rows.length > 0, 'there is a row to change')
       const passed = new Set<string>()
-<<<<<<< HEAD
       const [always = '', ofEnded = ''] = left.split('waiting or ended')
-=======
-      const [always = '', ofEnded = ''] = left.split('in progress or ended')
->>>>>>> plain
       const isLeftOut = (change: string, sort: string) => {
         const name = new RegExp(`\\b${change === 'removed' ? 'deleted rows' : change}\\b`)
         return name.test(always) || (/created|succeeded|failed/.test(sort) && name.test(ofEnded))

@@ -145,11 +145,11 @@ class ImportProgress {
   }
 
   refuse(): void {
-    if (this.faults.length > 0) throw new Refusal('arguments_invalid', { details: this.faults })
+    if (this.issues.length > 0) throw new Refusal('arguments_invalid', { details: this.issues })
   }
 
   #addFault(line: number, error: string): void {
-    if (this.faults.length < maxFaultsReported) this.faults.push({ param: `line ${line}`, errors: [error] })
+    if (this.issues.length < maxFaultsReported) this.issues.push({ param: `line ${line}`, errors: [error] })
   }
 }
 
